@@ -9,13 +9,14 @@ import tempfile
 from pathlib import Path
 
 from devtools.build import TESTED_PARTS, build, install
-from devtools.process import Stop, heading, say
+from devtools.process import Stop, heading, run, say, text_of
 from devtools.steps import say_steps
 
 # The Python package is installed by pip, for whichever Python.
 INSTALLED_PARTS = tuple(part for part in TESTED_PARTS if part not in ("checks", "python"))
 ELSEWHERE = "sudo, or a folder of your own: --prefix ~/.local"
 LIST = Path("share") / "warpaes" / "installed-files.txt"
+SYSTEM_PROGRAMS = "/usr/sbin:/sbin"  # which users do not have in PATH
 
 
 def install_into(prefix: Path, *, preset: str, system_cuda: bool) -> int:
@@ -27,12 +28,45 @@ def install_into(prefix: Path, *, preset: str, system_cuda: bool) -> int:
         count = place(Path(staged), prefix)
     say_steps()
     say(f"\n{count} files installed; ./dev uninstall --prefix {prefix} removes them")
+    tell_the_loader(prefix)
     return 0
 
 
 def uninstall_from(prefix: Path) -> int:
     say(f"{remove(prefix)} files removed from {prefix}")
+    if os.geteuid() == 0 and is_searched_by_the_loader(prefix / "lib"):
+        tell_the_loader(prefix)
     return 0
+
+
+def tell_the_loader(prefix: Path) -> None:
+    """Sees to it that programs find the library when they start, or says how they do.
+
+    Of the folders that it always searches, the loader knows what ldconfig has last seen there. A program that
+    is linked with a library that is newer than this does not start.
+    """
+    folder = prefix / "lib"
+    if not is_searched_by_the_loader(folder):
+        say(f"programs find the library by -Wl,-rpath,{folder} when they are linked, or by LD_LIBRARY_PATH")
+    elif os.geteuid() == 0:
+        run([ldconfig()])
+    else:
+        say("sudo ldconfig, and programs find the library")
+
+
+def is_searched_by_the_loader(folder: Path) -> bool:
+    if not ldconfig():
+        return False
+    lines = text_of(
+        [ldconfig(), "-N", "-X", "-v"]
+    ).splitlines()  # changes nothing, and lists what it would see
+    searched = {Path(line.partition(":")[0]).resolve() for line in lines if line.startswith("/")}
+    return folder.resolve() in searched
+
+
+def ldconfig() -> str:
+    """Empty where there is none, as on systems without glibc."""
+    return shutil.which("ldconfig", path=SYSTEM_PROGRAMS) or ""
 
 
 def require_place(prefix: Path) -> None:

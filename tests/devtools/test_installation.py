@@ -100,3 +100,55 @@ def test_a_damaged_list_removes_nothing(tmp_path: Path, content: bytes) -> None:
 def test_says_so_if_nothing_was_installed(tmp_path: Path) -> None:
     with pytest.raises(Stop, match="has put nothing there"):
         installation.remove(tmp_path)
+
+
+@pytest.fixture(name="ldconfig_calls")
+def ldconfig_that_searches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """In the place of ldconfig, a program that writes down its calls into the file that is returned."""
+    calls = tmp_path / "calls"
+    program = tmp_path / "sbin" / "ldconfig"
+    program.parent.mkdir()
+    program.write_text(
+        f'#!/bin/sh\necho "call $*" >> {calls}\n'
+        f'echo "{tmp_path}/searched/lib: (from /etc/ld.so.conf.d/libc.conf:2)"\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr(installation, "SYSTEM_PROGRAMS", str(program.parent))
+    monkeypatch.setattr(installation, "build", lambda *_, **__: tmp_path)
+    monkeypatch.setattr(
+        installation, "install", lambda _folder, _parts, to: tree(to, {"lib/libwarpaes.so.0": "1"})
+    )
+    return calls
+
+
+def installs(prefix: Path) -> None:
+    assert installation.install_into(prefix, preset="dev", system_cuda=False) == 0
+
+
+def test_the_loader_is_told_of_the_library(
+    tmp_path: Path, ldconfig_calls: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    installs(tmp_path / "searched")
+    assert ldconfig_calls.read_text() == "call -N -X -v\ncall \n"
+    ldconfig_calls.unlink()
+    assert installation.uninstall_from(tmp_path / "searched") == 0
+    assert "call \n" in ldconfig_calls.read_text()
+
+
+def test_who_may_not_tell_the_loader_is_told_to(
+    tmp_path: Path, ldconfig_calls: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    installs(tmp_path / "searched")
+    assert "sudo ldconfig" in capfd.readouterr().out
+    assert ldconfig_calls.read_text() == "call -N -X -v\n"
+
+
+def test_a_folder_that_the_loader_does_not_search(
+    tmp_path: Path, ldconfig_calls: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    installs(tmp_path / "elsewhere")
+    assert f"-Wl,-rpath,{tmp_path}/elsewhere/lib" in capfd.readouterr().out
+    assert ldconfig_calls.read_text() == "call -N -X -v\n"
