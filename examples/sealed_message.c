@@ -12,6 +12,7 @@ int main(void) {
   warpaes_context* context = NULL;
   warpaes_cipher* cipher = NULL;
 
+  /* cut for docs/api.md */
   warpaes_status status = warpaes_context_create(NULL, &context);
   if (!status) status = warpaes_random(key, sizeof key);
   if (!status) status = warpaes_cipher_create(context, WARPAES_MODE_GCM, key, sizeof key, &cipher);
@@ -21,6 +22,7 @@ int main(void) {
   const warpaes_bytes received = {sealed, sealed_length};
   if (!status) status = warpaes_open(cipher, header, received, opened, sizeof opened, &length);
   if (!status) printf("opened: %.*s\n", (int)length, (const char*)opened);
+  /* end of the cut */
 
   if (!status) {
     sealed[20] ^= 1; /* one bit of the ciphertext is damaged on the way */

@@ -56,3 +56,10 @@ def test_a_dead_link_is_found(tmp_path: Path) -> None:
     there = "[a](there.md) [c](there.md#the-first-heading-1)"
     text = f"{there} [b](gone.md) [d](there.md#other) [e](#no) `[f](no.md)`"
     assert dead_links(page, text) == ["gone.md", "there.md#other", "#no"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_apt_takes_a_file_for_a_file(page: Path) -> None:
+    """Of `apt install build/a.deb` apt says that there is no package `build/a.deb`."""
+    files = re.findall(r"apt(?:-get)? install (\S+\.deb)", page.read_text())
+    assert [file for file in files if not file.startswith(("./", "../", "/"))] == []
