@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <exception>
@@ -19,6 +20,10 @@
 
 namespace warpaes::core {
 namespace {
+
+/// A system that has just refused a thread is not asked for one by every call: that takes as long as the work
+/// of a short one.
+constexpr std::chrono::milliseconds kBetweenStarts{100};
 
 /// Signals that a thread causes itself, and profilers' clock.
 constexpr int kOwnSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF};
@@ -75,6 +80,7 @@ struct WorkerThreads::Crew {
   std::list<Job*> jobs;
   bool ending = false;
   std::vector<std::thread> threads;
+  std::chrono::steady_clock::time_point next_start = {};  // of those that are lacking
 
   void start(unsigned wanted);
   void serve();
@@ -104,14 +110,15 @@ void WorkerThreads::Crew::end() {
   for (std::thread& thread : threads) thread.join();
 }
 
-/// With the mutex held. Fewer threads than wished for are no failure.
+/// With the mutex held. Fewer threads than wished for are no failure: later calls start the others.
 void WorkerThreads::Crew::start(unsigned wanted) {
-  if (!threads.empty()) return;
+  if (threads.size() == wanted || std::chrono::steady_clock::now() < next_start) return;
   threads.reserve(wanted);
   const SignalsAreForOthers while_threads_are_made;
   try {
     while (threads.size() < wanted) threads.emplace_back([this] { serve(); });
   } catch (const std::exception&) {
+    next_start = std::chrono::steady_clock::now() + kBetweenStarts;
   }
 }
 
