@@ -60,10 +60,13 @@ endif()
 # look for, they look for at any level. They do not look into the turns themselves: each of a kernel's shuffles is 32 of
 # them, and a third of the time of some tests would be checks of them. Kernels, which run between the turns, are checked.
 function(warpaes_optimise_what_tests_repeat)
-  set(files primitives/fips197_rounds.cpp primitives/host_gf128.cpp primitives/key_schedule.cpp
-            engines/portable/portable_engine.cpp)
+  set(files primitives/host_gf128.cpp primitives/key_schedule.cpp)
+  set(rounds primitives/fips197_rounds.cpp engines/portable/portable_engine.cpp)
   list(TRANSFORM files PREPEND "${CMAKE_SOURCE_DIR}/src/")
+  list(TRANSFORM rounds PREPEND "${CMAKE_SOURCE_DIR}/src/")
   set_source_files_properties(${files} TARGET_DIRECTORY warpaes_core PROPERTIES COMPILE_OPTIONS -O2)
+  # Loops that are unrolled need no checks of their constant indices, which halves the time of a block.
+  set_source_files_properties(${rounds} TARGET_DIRECTORY warpaes_core PROPERTIES COMPILE_OPTIONS -O3)
   set(turns "${CMAKE_SOURCE_DIR}/src/emulated_gpu/emulated_grid.cpp")
   set_source_files_properties(${turns} TARGET_DIRECTORY warpaes_emulated_grid PROPERTIES COMPILE_OPTIONS "-O2;-fno-sanitize=all")
   if(WARPAES_SANITIZE MATCHES "address")
