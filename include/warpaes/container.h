@@ -159,7 +159,9 @@ typedef struct warpaes_container_source {
   /** Reads `length` bytes at `offset`, all of which lie in the container.
    *  @return 0, or anything else if that cannot be done: the call then returns SOURCE. It has to return: an
    *  exception or a longjmp() out of it ends the process (warpaes::Container::read takes exceptions). Another
-   *  CUDA device than the caller's may be current in it */
+   *  CUDA device than the caller's may be current in it. If it forks and `parallel` is 1, the child is best
+   *  ended in it (exec, _exit): the call that it returns to is FORKED, or if another thread than the call's
+   *  was in it, the child ends with a status of failure */
   int32_t (*read)(void* user, uint64_t offset, void* into, uint64_t length);
   /** 1: several threads may be in `read` at once, as they may in pread(2): then all of the context's read. A
    * single thread copies from the page cache at some GB/s, which is less than a GPU or many cores open */

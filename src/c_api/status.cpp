@@ -73,7 +73,7 @@ constexpr std::array kStatuses = {
     StatusText{WARPAES_ERROR_HOST_MEMORY, "WARPAES_ERROR_HOST_MEMORY",
                "The machine has too little free memory."},
     StatusText{WARPAES_ERROR_FORKED, "WARPAES_ERROR_FORKED",
-               "The process was forked after it had used the GPU."},
+               "The process was forked after it had used the GPU, or during the call."},
     StatusText{WARPAES_ERROR_FILE, "WARPAES_ERROR_FILE", "A file of the library's own could not be written."},
     StatusText{WARPAES_ERROR_INTERNAL, "WARPAES_ERROR_INTERNAL",
                "WarpAES or a library under it has a defect."},

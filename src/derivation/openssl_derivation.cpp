@@ -35,7 +35,7 @@ const HashRow& row_of(warpaes_hash hash) {
   for (const HashRow& row : kHashes) {
     if (row.hash == hash) return row;
   }
-  throw Failure(WARPAES_ERROR_OPTION, fmt::format("{} is no warpaes_hash", static_cast<int>(hash)));
+  throw Failure(WARPAES_ERROR_OPTION, fmt::format("{} is no warpaes_hash", hash));
 }
 
 /// OpenSSL's parameters point to mutable memory even where it is only read, and a null pointer means "not

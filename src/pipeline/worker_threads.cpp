@@ -1,12 +1,14 @@
 #include "pipeline/worker_threads.hpp"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <list>
 #include <mutex>
@@ -62,10 +64,16 @@ struct WorkerThreads::Job {
 
   bool has_more() const { return next < pieces; }
 
+  /// In the child of a fork by a piece's own work, no other piece is begun.
   void run() noexcept {
+    const unsigned generation = fork_generation();
     try {
-      for (uint64_t piece = next++; piece < pieces; piece = next++) work(piece);
+      for (uint64_t piece = next++; piece < pieces; piece = next++) {
+        work(piece);
+        if (fork_generation() != generation) return;
+      }
     } catch (...) {
+      if (fork_generation() != generation) return;
       const std::lock_guard lock(failure_mutex);
       if (!failure) failure = std::current_exception();
       next = pieces;
@@ -75,6 +83,7 @@ struct WorkerThreads::Job {
 
 /// The other threads, and what they share with those that call.
 struct WorkerThreads::Crew {
+  const unsigned generation = fork_generation();
   std::mutex mutex;
   std::condition_variable work_there, job_left;
   std::list<Job*> jobs;
@@ -135,6 +144,9 @@ void WorkerThreads::Crew::serve() {
     taken.helpers++;
     lock.unlock();
     taken.run();
+    // This thread is then all that the child of a fork has, and nobody is there to whom the call could
+    // return. It takes no signals, and who waits for the child would wait for ever.
+    if (fork_generation() != generation) _exit(EXIT_FAILURE);
     wipe_residue(StackDepth::own_thread);
     lock.lock();
     if (--taken.helpers == 0) job_left.notify_all();

@@ -1,6 +1,13 @@
 // Any range of a container in the C interface and its C++ wrapper: what is read for it, and what is never
 // given.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <cstring>
+#include <thread>
 
 #include "container_for_tests.hpp"
 #include "warpaes/warpaes.hpp"
@@ -107,6 +114,67 @@ TEST_F(ContainerRead, FindsAnEndThatWasMadeUp) {
       EXPECT_EQ(read(source, 0, kept * kChunk - 1), WARPAES_OK) << "not up to the end";
     }
   }
+}
+
+/// A source that forks once, in the thread that called or in another one. Others wait for it.
+struct ForkingSource {
+  ForkingSource(const Bytes& from, bool in_another) : bytes(from), in_another_thread(in_another) {
+    plain.length = bytes.size();
+    plain.user = this;
+    plain.parallel = 1;
+    plain.read = [](void* user, uint64_t offset, void* into, uint64_t length) -> int32_t {
+      auto& self = *static_cast<ForkingSource*>(user);
+      const bool is_another = std::this_thread::get_id() != self.caller;
+      if (is_another == self.in_another_thread && self.child == -1) {
+        self.child = fork();
+      } else {
+        while (self.child == -1) std::this_thread::yield();
+      }
+      std::memcpy(into, self.bytes.data() + offset, length);
+      return 0;
+    };
+  }
+  /// Its status, or -1 if it has not ended in time.
+  int end_of_child() const {
+    for (int i = 0; i < 1000; i++) {
+      int result = 0;
+      if (waitpid(child, &result, WNOHANG) == child) return result;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    return -1;
+  }
+  const Bytes& bytes;
+  const bool in_another_thread;
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<pid_t> child = -1;
+  warpaes_container_source plain = sized<warpaes_container_source>();
+};
+
+TEST_F(ContainerRead, InTheChildOfAForkByTheSourceTheCallFails) {
+  ForkingSource source(made_.container, /*in_another=*/false);
+  into_.assign(made_.plaintext.size(), kUntouched);
+  const warpaes_status status =
+      warpaes_container_read(container_.handle, &source.plain, 0, into_.data(), into_.size(), &got_);
+  if (source.child == 0) {
+    _exit(status == WARPAES_ERROR_FORKED && got_ == 0 && into_ == Bytes(into_.size(), 0) ? 0 : 1);
+  }
+  EXPECT_EQ(status, WARPAES_OK) << warpaes_last_error();
+  EXPECT_EQ(into_, made_.plaintext);
+  EXPECT_EQ(source.end_of_child(), 0);
+}
+
+/// The child has the library's thread, which has no call to return to.
+TEST_F(ContainerRead, AChildOfAForkInAnotherThreadOfTheSourceEnds) {
+  ForkingSource source(made_.container, /*in_another=*/true);
+  into_.assign(made_.plaintext.size(), kUntouched);
+  EXPECT_EQ(warpaes_container_read(container_.handle, &source.plain, 0, into_.data(), into_.size(), &got_),
+            WARPAES_OK)
+      << warpaes_last_error();
+  EXPECT_EQ(into_, made_.plaintext);
+  const int result = source.end_of_child();
+  EXPECT_TRUE(WIFEXITED(result) && WEXITSTATUS(result) == EXIT_FAILURE) << result;
 }
 
 TEST_F(ContainerRead, BringsWhatTheSourceThrowsThroughTheCInterface) {

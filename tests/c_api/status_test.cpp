@@ -51,6 +51,17 @@ TEST(Status, TheLastErrorIsTheThreadsOwn) {
   EXPECT_EQ(told, warpaes_last_error());
 }
 
+TEST(Status, AnErrorTellsTheHashThatTheCallerGave) {
+  auto kdf = sized<warpaes_kdf>();
+  kdf.algorithm = WARPAES_KDF_HKDF;
+  kdf.hash = 0x80000100;
+  kdf.secret = "secret";
+  kdf.secret_length = 6;
+  Bytes key(32);
+  EXPECT_EQ(warpaes_derive_key(&kdf, key.data(), key.size()), WARPAES_ERROR_OPTION);
+  EXPECT_STREQ(warpaes_last_error(), "2147483904 is no warpaes_hash");
+}
+
 /// Lets calls fail with sentences of both kinds: those of all lengths are told in full.
 /// @return what was told of the long one
 std::string fail_shortly_and_at_length() {
