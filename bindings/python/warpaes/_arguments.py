@@ -52,6 +52,16 @@ def _flat(view: memoryview, given: Any, name: str) -> memoryview:
     raise TypeError(f"{name} must be bytes-like, not {what}")
 
 
+def shown(given: Any) -> str:
+    """A short word as it was given, and of all else the type only: it may be a key in another's place."""
+    if isinstance(given, str) and len(given) <= _LONGEST_SHOWN:
+        return repr(given)
+    return f"this {type(given).__name__}"
+
+
+_LONGEST_SHOWN = 8
+
+
 def whole_number(given: Any, name: str) -> int:
     """Raises TypeError for what is none."""
     try:

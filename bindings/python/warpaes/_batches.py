@@ -60,17 +60,21 @@ class Batch(Generic[DataT, TagsT]):
         """
         statuses = self._read()
         failed = [number for number, status in enumerate(statuses) if status]
-        if not failed:
-            return self
-        named = ", ".join(map(str, failed[:_NAMED])) + (" ..." if len(failed) > _NAMED else "")
-        text = f"{len(failed)} of {len(statuses)} messages failed: number {named}, counted from 0"
-        if any(statuses[number] == AUTHENTICATION for number in failed):
-            error: Exception = InvalidTag(text)
-        else:
-            made = exception_of(statuses[failed[0]], "", text)
-            error = made if isinstance(made, (ValueError, Error)) else Error(text)
-        error.messages = failed  # type: ignore[attr-defined]
-        raise error
+        if failed:  # no variable has the exception, whose traceback has the variables, and so all the data
+            raise _failure(statuses, failed)
+        return self
+
+
+def _failure(statuses: list[int], failed: list[int]) -> Exception:
+    named = ", ".join(map(str, failed[:_NAMED])) + (" ..." if len(failed) > _NAMED else "")
+    text = f"{len(failed)} of {len(statuses)} messages failed: number {named}, counted from 0"
+    if any(statuses[number] == AUTHENTICATION for number in failed):
+        error: Exception = InvalidTag(text)
+    else:
+        made = exception_of(statuses[failed[0]], "", text)
+        error = made if isinstance(made, (ValueError, Error)) else Error(text)
+    error.messages = failed  # type: ignore[attr-defined]
+    return error
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from warpaes import _native
+from warpaes._arguments import shown
 from warpaes._errors import Damaged
 
 LENGTH = 48
@@ -12,7 +13,7 @@ _ALGORITHMS = {"scrypt": _native.KDF_SCRYPT, "argon2id": _native.KDF_ARGON2ID}
 def require_function(function: str) -> None:
     """Raises ValueError unless it is one that makes keys of passphrases."""
     if function not in _ALGORITHMS:
-        raise ValueError(f"passphrase_function must be {' or '.join(_ALGORITHMS)}, not {function!r}")
+        raise ValueError(f"passphrase_function must be {' or '.join(_ALGORITHMS)}, not {shown(function)}")
 
 
 def fresh_header(function: str) -> bytes:

@@ -121,7 +121,8 @@ class FileSecret(WipedHolder):
         try:
             return _native.Container.open(self._native_context(), key, string, header)
         except WrongKey as error:
-            raise WrongKey(wrong_key(error)) from None
+            why = wrong_key(error)
+        raise WrongKey(why)  # out here the first one, and the variables of its frames, are not kept
 
     def container_key(self, beginning: bytes, more_context: bytes = b"") -> tuple[bytearray, bytes]:
         """The key of the container that begins so, and its context string."""

@@ -208,6 +208,9 @@ class RawReader(io.RawIOBase):
         self._kept_open.close()
         super().close()
 
+    def __reduce__(self) -> str:
+        raise TypeError("an open file cannot be pickled")
+
 
 def _windows(offset: int, memory: memoryview) -> Iterator[memoryview]:
     """Parts of memory that end with a chunk, each to be fetched as a whole; one if there is nothing."""

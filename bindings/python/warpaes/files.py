@@ -12,6 +12,7 @@ import stat
 from typing import Literal, overload
 
 from warpaes import _native
+from warpaes._arguments import shown
 from warpaes._machine import Context
 from warpaes._secrets import FileSecret, kept_secret
 from warpaes._streams import READ_AHEAD, FileSource, RawReader, Reader
@@ -317,7 +318,7 @@ def open(  # noqa: A001
     >>> folder.cleanup()
     """
     if mode not in ("rb", "wb"):
-        raise ValueError(f'mode must be "rb" or "wb", not {mode!r}')
+        raise ValueError(f'mode must be "rb" or "wb", not {shown(mode)}')
     secret = kept_secret(
         key,
         passphrase,

@@ -18,6 +18,7 @@ from fsspec.core import get_compression
 from fsspec.implementations.local import LocalFileSystem
 
 from warpaes import _native
+from warpaes._arguments import shown
 from warpaes._machine import Context
 from warpaes._moves import Removal, pairs_of, require_another_file
 from warpaes._objects import StoredReader, plaintext_of, poured, sealed, source_of
@@ -193,7 +194,7 @@ class WarpaesFileSystem(StoredFiles):
         if mode in ("wb", "xb"):
             return Upload(self.fs, path, self._secret, name, mode=mode, autocommit=autocommit, opened_by=self)
         raise ValueError(
-            f"mode must be rb, wb or xb, not {mode!r}: nothing can be appended to an encrypted file"
+            f"mode must be rb, wb or xb, not {shown(mode)}: nothing can be appended to an encrypted file"
         )
 
     def cat_file(self, path: str, start: int | None = None, end: int | None = None, **kwargs: Any) -> bytes:
@@ -226,9 +227,7 @@ class WarpaesFileSystem(StoredFiles):
         near = self._near if max_gap is None else max_gap
         answers = Ranges(self.fs, self._secret, near, self._name, **kwargs).answers(parts)
         if on_error == "raise":
-            for answer in answers:
-                if isinstance(answer, Exception):
-                    raise answer
+            _raise_first(answers)
         return answers
 
     def get_file(
@@ -336,6 +335,22 @@ class WarpaesFileSystem(StoredFiles):
         if isinstance(self.fs, LocalFileSystem):
             name = "/".join(part for part in name.split("/") if part not in ("", "."))
         return name if name.startswith("/") else f"/{name}"
+
+
+def _raise_first(answers: list[Any]) -> None:
+    """Raises the first exception among them, without the frames that it comes from.
+
+    Those have the answers as variables, the exception among them, and would keep these and all callers'
+    variables until Python looks for cycles.
+    """
+    wrong = next((answer for answer in answers if isinstance(answer, Exception)), None)
+    if wrong is None:
+        return
+    answers.clear()
+    try:
+        raise wrong.with_traceback(None)
+    finally:
+        del wrong
 
 
 def _names_in(store: Any, own: Any, path: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import torch
 
 from warpaes import files
+from warpaes._arguments import shown
 from warpaes._safetensors import Entry, compose, read_layout, several_names
 from warpaes._secrets import CHUNK, SecretOptions, kept_secret
 from warpaes._typing import Unpack
@@ -95,7 +96,8 @@ class safe_open:  # noqa: N801
         **secret: "Unpack[SecretOptions]",
     ) -> None:
         if framework not in ("pt", "torch", "pytorch"):
-            raise ValueError(f'framework must be "pt", not {framework!r}: warpaes.numpy has NumPy arrays')
+            given = shown(framework)
+            raise ValueError(f'framework must be "pt", not {given}: warpaes.numpy has NumPy arrays')
         kept = kept_secret(**secret)
         self._file = files.reader(filename, kept)
         try:
