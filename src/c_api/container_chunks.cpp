@@ -150,16 +150,15 @@ void open_to_device(const FileKey& file_key, const GivenChunks& call, const Devi
   plaintext.write(call.whole * kChunkBytes, std::span(memory).first(sealed_bytes - kTagBytes));
 }
 
-/// Says which chunk is the first wrong one, where it begins, and throws what is wrong with it.
-void reject_first_wrong(const FileKey& file_key, const GivenChunks& call, std::span<const int32_t> statuses) {
+/// What is wrong with the first wrong chunk, if there is one.
+std::optional<Rejected> first_rejected(const FileKey& file_key, const GivenChunks& call,
+                                       std::span<const int32_t> statuses) {
   const std::optional<uint64_t> index = first_wrong(statuses);
-  if (!index) return;
+  if (!index) return std::nullopt;
   const uint64_t at = *index * kSealedChunkBytes, length = call.given.container_length;
   const std::span sealed(call.range.input + at, std::min<uint64_t>(kSealedChunkBytes, call.range.bytes - at));
-  const Rejected rejected = diagnose(file_key, call.range.first + *index, sealed,
-                                     length != 0 ? std::optional(length) : std::nullopt);
-  call.tell_wrong(rejected);
-  throw rejected;
+  return diagnose(file_key, call.range.first + *index, sealed,
+                  length != 0 ? std::optional(length) : std::nullopt);
 }
 
 }  // namespace
@@ -188,6 +187,7 @@ warpaes_status warpaes_container_decrypt(const warpaes_container* container, con
     const auto deny = [&] { std::ranges::fill(statuses, status_of(std::current_exception())); };
     const std::optional<DevicePlaintext> on_device =
         call.on_device(*container, "chunks->output", call.range.output, call.written, deny);
+    std::optional<Rejected> rejected;
     try {
       if (!call.tells_each) {
         own.resize(call.count);
@@ -200,6 +200,7 @@ warpaes_status warpaes_container_decrypt(const warpaes_container* container, con
       } else {
         open_chunks(container->file_key, call.range, statuses);
       }
+      rejected = first_rejected(container->file_key, call, statuses);  // which may fail as well
     } catch (...) {
       if (on_device) on_device->wipe();
       if (!on_device && !call.checks_only) wipe(call.range.output, call.written);
@@ -207,6 +208,8 @@ warpaes_status warpaes_container_decrypt(const warpaes_container* container, con
       throw;
     }
     if (call.given.output_length != nullptr) *call.given.output_length = call.written;
-    reject_first_wrong(container->file_key, call, statuses);
+    if (!rejected) return;
+    call.tell_wrong(*rejected);
+    throw *rejected;
   });
 }

@@ -168,5 +168,36 @@ TEST(CipherMemory, AContainerIsOpenedOrNot) {
   EXPECT_GE(failures, 1);
 }
 
+/// To find out what is wrong with a chunk takes memory, too, after all chunks have been opened.
+TEST(CipherMemory, AChunkIsToldToBeDamagedOrNothingIsOpened) {
+  const TestContext context("openssl", 1);
+  Made made = make(context, 2 * kChunk + 100, 1);
+  made.container[kHeader + kSealed] ^= 1;
+  const Bytes sealed(made.container.begin() + kHeader, made.container.end());
+  int failures = 0;
+  for (int64_t n = 0, failed = 1; failed != 0; n++) {
+    ContainerHandle container;
+    ASSERT_EQ(warpaes_container_open(context.get(), made.key.data(), 32, nullptr, made.container.data(),
+                                     &container.handle),
+              WARPAES_OK);
+    Bytes opened(2 * kChunk + 100, kUntouched);
+    std::vector<int32_t> statuses(3, -1);
+    uint64_t length = 77;
+    warpaes_chunks chunks = range(0, sealed.data(), sealed.size(), opened.data(), opened.size(), true);
+    chunks.statuses = statuses.data();
+    chunks.output_length = &length;
+    FailingOpenSsl::fail_at(n);
+    const warpaes_status status = warpaes_container_decrypt(container.handle, &chunks);
+    failed = FailingOpenSsl::stop() ? 1 : 0;
+    if (status == WARPAES_ERROR_AUTHENTICATION) continue;
+    failures++;
+    EXPECT_EQ(status, WARPAES_ERROR_HOST_MEMORY) << warpaes_last_error();
+    EXPECT_EQ(statuses, std::vector<int32_t>(3, WARPAES_ERROR_HOST_MEMORY)) << "allocation " << n;
+    EXPECT_EQ(opened, Bytes(opened.size())) << "allocation " << n;
+    EXPECT_EQ(length, 0u) << "allocation " << n;
+  }
+  EXPECT_GE(failures, 1);
+}
+
 }  // namespace
 }  // namespace warpaes::core::testing
