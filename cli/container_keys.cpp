@@ -75,7 +75,9 @@ void ContainerKeys::add_new_to(CLI::App& command) {
     command.get_option(passphrase)->excludes(key)->excludes(ask);
   }
   context_ =
-      command.add_option("--new-context", context_text_, "The --context that takes the place of the old one")
+      command
+          .add_option("--new-context", context_text_,
+                      "The --context that takes the place of the old one, which stays without this option")
           ->check(context_length())
           ->option_text("TEXT");
 }
@@ -119,7 +121,11 @@ FileSecret ContainerKeys::for_new_file() {
 }
 
 FileSecret ContainerKeys::for_renewed(const FileSecret& old) {
-  return named_by_option() ? for_new_file() : with_context(old.header, old.key);
+  FileSecret renewed = named_by_option() ? for_new_file() : with_context(old.header, old.key);
+  if (context_given()) return renewed;
+  const auto text = old.context.begin() + static_cast<ptrdiff_t>(old.header.size());
+  renewed.context.insert(renewed.context.end(), text, old.context.end());
+  return renewed;
 }
 
 bool ContainerKeys::context_given() const { return context_ != nullptr && context_->count() != 0; }

@@ -47,7 +47,8 @@ class ContainerKeys {
   void prepare_to_decrypt();
 
   FileSecret for_new_file();
-  /// The new secret of a file that had another: its key too, if only the context is new.
+  /// The new secret of a file that had another: with its key, if only the context is new, and with its
+  /// context, if that is not.
   FileSecret for_renewed(const FileSecret& old);
   /// Looks at the file's beginning, and reads its header, if it has one. May be called by several threads.
   FileSecret for_file(InputFile& input);

@@ -46,6 +46,19 @@ def test_rekey_offers_no_standard_output(key: Path, sealed: Path) -> None:
     assert b"or - for standard output" in succeed("decrypt", "--help").out
 
 
+def test_rekey_keeps_the_context(key: Path, word: Path, plain: Path) -> None:
+    """Only the key of what is bound to something was to be another. An empty one takes it away."""
+    sealed = plain.with_name("plain.wa")
+    succeed("encrypt", "-k", key, "--context", "x", plain)
+    succeed("rekey", "-k", key, "--context", "x", "--new-passphrase-file", word, sealed)
+    assert run("verify", "--passphrase-file", word, sealed).code == 12
+    succeed("rekey", "--passphrase-file", word, "--context", "x", "--new-key-file", key, sealed)
+    assert run("verify", "-k", key, sealed).code == 12
+    assert succeed("decrypt", "-k", key, "--context", "x", sealed, "-o", "-").out == plain.read_bytes()
+    succeed("rekey", "-k", key, "--context", "x", "--new-key-file", key, "--new-context", "", sealed)
+    succeed("verify", "-k", key, sealed)
+
+
 def test_rekey_takes_no_context_that_does_not_open(key: Path, sealed: Path) -> None:
     result = run("rekey", "-k", key, "--new-key-file", key, "--new-context", "x" * 513, sealed)
     assert result.code == 2
