@@ -105,19 +105,24 @@ std::string described(const std::string& name, const std::string& description) {
   return shell_quoted(text);
 }
 
+/// zsh calls it where it lies on fpath; who reads it by `source` has it registered.
 std::string zsh_script(const CommandRow& program) {
   std::string script = fmt::format(
       "#compdef {0}\n"
       "# Completion of {0} for zsh, made by `{0} completion zsh`.\n"
       "_{0}() {{\n"
-      "  local command={0} word\n"
+      "  local command={0} previous=${{words[CURRENT-1]}} word\n"
       "  local -a commands options\n"
+      "  if [[ $PREFIX == --*=* ]]; then\n"
+      "    previous=${{PREFIX%%=*}}\n"
+      "    compset -P \"$previous=\"\n"
+      "  fi\n"
       "  for word in ${{words[2,CURRENT-1]}}; do\n"
       "    case \"${{command% help}} $word\" in\n"
       "      {1}) command=\"${{command% help}} $word\" ;;\n"
       "    esac\n"
       "  done\n"
-      "  case \"$command ${{words[CURRENT-1]}}\" in\n",
+      "  case \"$command $previous\" in\n",
       program.name, path_cases(program));
   script += value_cases(program, "    {}) compadd -- {}; return ;;\n", "    {}) _files; return ;;\n");
   script += "  esac\n  case \"$command\" in\n";
@@ -144,7 +149,7 @@ std::string zsh_script(const CommandRow& program) {
       "  elif (( $#commands )); then _describe -t commands command commands\n"
       "  else _files; fi\n"
       "}}\n"
-      "_{0} \"$@\"\n",
+      "if [[ $funcstack[1] == _{0} ]]; then _{0} \"$@\"; else compdef _{0} {0}; fi\n",
       program.name);
   return script;
 }

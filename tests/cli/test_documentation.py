@@ -92,6 +92,48 @@ def completed_by_bash(typed: list[str], folder: Path) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        (["raw", "--mode", "gcm-"], "ecb cbc"),
+        (["raw", "--mode=gcm-"], "ecb cbc"),
+        (["encrypt", "--timing=s"], "any conflict-free strict"),
+        (["encrypt", "--key-file=k"], "files"),
+        (["encrypt", "k"], "files"),
+        (["kdf", "hkdf", "--hash=sha3"], "sha256 sha384 sha512"),
+    ],
+)
+def test_zsh_completes(typed: list[str], expected: str, tmp_path: Path) -> None:
+    """With stand-ins for what zsh has in completion; it chooses itself from what it is offered."""
+    if not shutil.which("zsh"):
+        pytest.skip("zsh is not installed")
+    script = tmp_path / "script"
+    script.write_bytes(succeed("completion", "zsh").out)
+    program = """
+        compdef() { print registered $@ }
+        compadd() { shift; print $@ }
+        compset() { print taken off: $2; PREFIX=${PREFIX#$2} }
+        _files() { print files }
+        source $0
+        words=(warpaes $@); CURRENT=$#words; PREFIX=$words[-1]; _warpaes
+    """
+    done = subprocess.run(
+        ["zsh", "-f", "-c", program, script, *typed], check=True, capture_output=True, text=True
+    )
+    lines = done.stdout.splitlines()
+    assert done.stderr == ""
+    assert lines[0] == "registered _warpaes warpaes"
+    option, equals, _ = typed[-1].partition("=")
+    assert lines[1:-1] == ([f"taken off: {option}="] if equals else [])
+    assert lines[-1].startswith(expected)
+
+
+def test_zsh_learns_by_source() -> None:
+    """As bash does: what only ran the completion once said errors and taught nothing."""
+    last = succeed("completion", "zsh").out.decode().splitlines()[-1]
+    assert last == 'if [[ $funcstack[1] == _warpaes ]]; then _warpaes "$@"; else compdef _warpaes warpaes; fi'
+
+
 def test_completion_offers_commands_first(commands: dict[tuple[str, ...], list[str]], tmp_path: Path) -> None:
     offered = completed_by_bash([""], tmp_path)
     assert set(offered) == {path[0] for path in commands if path}
