@@ -71,10 +71,14 @@ void InputFile::bypass_cache() {
   block_ = bypass_page_cache(fd(), shown(name_));
 }
 
+/// The end is asked for once: a terminal goes on behind an end of file that was typed, and a named pipe when
+/// another program opens it.
 size_t InputFile::read_next(std::span<uint8_t> into) {
-  if (block_ == 0) return read_fully(fd(), into, shown(name_));
-  const size_t got = read_at_directly(fd(), block_, next_, into, shown(name_));
+  if (ended_) return 0;
+  const size_t got = block_ == 0 ? read_fully(fd(), into, shown(name_))
+                                 : read_at_directly(fd(), block_, next_, into, shown(name_));
   next_ += got;
+  ended_ = got < into.size();
   return got;
 }
 

@@ -62,6 +62,7 @@ class InputFile {
   uint64_t read_ = 0;            // since then
   uint64_t block_ = 0;           // not 0: the page cache is bypassed by blocks of so many bytes
   uint64_t next_ = 0;            // place in the file of what comes next, then
+  bool ended_ = false;           // to read_next()
   std::vector<uint8_t> peeked_;  // of what comes next
 };
 

@@ -30,7 +30,7 @@ void remove_input(const InputFile& input) {
       print_warning(fmt::format("{} has {} names: what is in it stays under the others", shown(path),
                                 static_cast<uint64_t>(now.st_nlink)));
     }
-    if (unlink(path.c_str()) != 0) throw_errno("removing " + shown(path));
+    if (unlink(path.c_str()) != 0) throw_errno("removing " + shown(path) + ", whose output is there");
   };
   if (take_name_of_same_version(input.status(), path, remove)) return;
   throw Refusal(ExitCode::error,

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/magic.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
@@ -12,6 +13,7 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -35,6 +37,19 @@ std::string temporary_stem(const std::string& path, size_t room) {
   return path.substr(0, name_at + length);
 }
 
+/// Is it one of the links of /dev/fd, which lead to what is open, or a link to one, as /dev/stderr is?
+bool leads_to_descriptor(std::filesystem::path link) {
+  for (int links = 0; links < MAXSYMLINKS; links++) {
+    struct statfs kind = {};
+    if (statfs(folder_of(link).c_str(), &kind) == 0 && kind.f_type == PROC_SUPER_MAGIC) return true;
+    std::error_code is_no_link;
+    const std::filesystem::path target = std::filesystem::read_symlink(link, is_no_link);
+    if (is_no_link) return false;
+    link = link.parent_path() / target;
+  }
+  return false;
+}
+
 /// Is it a device or a pipe, or a link to one or to an open file, as /dev/stdout is? A file that is renamed
 /// to that name would replace it. @param status of the name, and not of what it may lead to
 bool leads_to_stream(const std::string& path, const struct stat& status) {
@@ -42,8 +57,7 @@ bool leads_to_stream(const std::string& path, const struct stat& status) {
   struct stat target = {}, output = {};
   if (stat(path.c_str(), &target) != 0) return false;
   if (!S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode)) return true;
-  struct statfs kind = {};  // the links of /dev/fd lead to files that are open
-  if (statfs(folder_of(path).c_str(), &kind) == 0 && kind.f_type == PROC_SUPER_MAGIC) return true;
+  if (leads_to_descriptor(path)) return true;
   return fstat(STDOUT_FILENO, &output) == 0 && target.st_dev == output.st_dev &&
          target.st_ino == output.st_ino;
 }
@@ -100,8 +114,9 @@ OutputFile::OutputFile(std::string path, bool replace, OutputHints hints)
       throw Refusal(ExitCode::error, shown(path_) + " is a folder", hints_.elsewhere);
     }
     if (leads_to_stream(path_, existing)) {
+      const bool can_be_written_to = hints_.has_stream && !S_ISSOCK(existing.st_mode);
       throw Refusal(ExitCode::error, shown(path_) + " is not a file",
-                    hints_.has_stream ? hint_at_stream(path_) : hints_.elsewhere);
+                    can_be_written_to ? hint_at_stream(path_) : hints_.elsewhere);
     }
     if (!replace_) throw refuse_existing();
   } else if (errno == ENAMETOOLONG) {

@@ -1,6 +1,8 @@
 """What the program says of mistakes: true, in plain words, and harmless to a terminal."""
 
 import gzip
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -239,9 +241,12 @@ def test_hints_name_what_the_command_takes(key: Path, plain: Path, sealed: Path,
 def test_no_hint_at_what_is_refused(key: Path, plain: Path, tmp_path: Path) -> None:
     """What one command has, or one output of it, another may not have."""
     plain.with_name("plain.wa").mkdir()
+    socket = tmp_path / "socket"
+    os.mknod(socket, stat.S_IFSOCK | 0o600)
     mac = ("mac", "-m", "cmac", "-k", key, plain)
     for command, hint in (
         (("keygen", "-o", "/dev/null"), "-o names another file"),
+        (("encrypt", "-k", key, plain, "-o", socket), "-o names another file"),  # that no shell opens
         (("encrypt", "-k", key, plain), "-o names another file"),
         (
             ("encrypt", "-k", key, plain, "--output-folder", tmp_path, "-r"),

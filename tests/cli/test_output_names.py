@@ -32,3 +32,12 @@ def test_a_suffix_and_nothing_else_is_no_name(key: Path, tmp_path: Path) -> None
     result = run("decrypt", "-k", key, ".wa", cwd=tmp_path)
     assert result.code == 2
     assert ".wa has nothing before its .wa, so the output has no name" in result.err
+
+
+def test_a_suffix_and_nothing_else_is_told_by_the_input(key: Path, tmp_path: Path) -> None:
+    """Not by a name in the folder of the outputs, where there is no such file."""
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / ".wa").write_bytes(b"")
+    result = run("decrypt", "-k", key, "-r", "notes", "--output-folder", "back", cwd=tmp_path)
+    assert result.code == 2
+    assert result.err.startswith("warpaes: error: notes/.wa has nothing before its .wa")

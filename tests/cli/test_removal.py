@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.program import command_line, environment, pattern, run, succeed
+from tests.cli.unprivileged import Unprivileged
 
 
 def test_the_key_is_among_the_files(tmp_path: Path) -> None:
@@ -200,6 +201,21 @@ def test_links_and_devices_are_not_removed(key: Path, plain: Path, tmp_path: Pat
         assert not path.with_name(f"{path.name}.wa").exists()
     assert link.is_symlink()
     assert fifo.is_fifo()
+
+
+def test_an_input_that_may_not_be_removed(unprivileged: Unprivileged) -> None:
+    """The file is encrypted all the same, which the error says."""
+    key, closed, output = (unprivileged.folder / name for name in ("key", "closed", "notes.wa"))
+    assert unprivileged.run("keygen", "-q", "-o", key).code == 0
+    closed.mkdir()
+    (closed / "notes").write_text("notes")
+    closed.chmod(0o555)
+    result = unprivileged.run("encrypt", "--rm", "-k", key, closed / "notes", "-o", output)
+    closed.chmod(0o755)
+    assert result.code == 1
+    assert f"removing {closed}/notes, whose output is there: Permission denied" in result.err
+    assert (closed / "notes").exists()
+    assert output.exists()
 
 
 def test_other_names_are_told(key: Path, plain: Path, tmp_path: Path) -> None:

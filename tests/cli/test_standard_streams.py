@@ -1,6 +1,7 @@
 """Standard streams that are closed, full or read by nobody: the work is done and the exit code is right."""
 
 import os
+import pty
 import resource
 import subprocess
 from pathlib import Path
@@ -112,3 +113,31 @@ def test_names_cannot_command_the_terminal(key: Path, tmp_path: Path) -> None:
         assert "two\nlines" not in text
         assert f"$'{shown}" in text, text
     assert succeed("verify", "--json", "-k", key, f"{path}.wa").lines[0]["input"] == f"{path}.wa"
+
+
+@pytest.mark.parametrize("verb", ["decrypt", "verify", "inspect"])
+def test_one_end_of_file_ends_what_is_typed(verb: str, key: Path) -> None:
+    """A terminal gives more behind it, for which the program waited."""
+    controller, terminal = pty.openpty()
+    os.write(controller, b"hello\n\x04")
+    command = command_line(verb, "-k", key, "-")
+    done = subprocess.run(
+        command, check=False, timeout=20, stdin=terminal, capture_output=True, env=environment()
+    )
+    os.close(terminal)
+    os.close(controller)
+    assert done.returncode == 14
+
+
+def test_no_output_takes_the_place_of_a_link_to_an_open_file(key: Path, plain: Path, tmp_path: Path) -> None:
+    """Root could replace /dev/stderr so, where that is sent to a file."""
+    messages, near, far = (tmp_path / name for name in ("messages", "near", "far"))
+    near.symlink_to("/proc/self/fd/2")
+    far.symlink_to("near")
+    for link in (near, far):
+        with messages.open("wb") as stderr:
+            command = command_line("encrypt", "--force", "-k", key, plain, "-o", link)
+            done = subprocess.run(command, check=False, timeout=60, stderr=stderr, env=environment())
+        assert done.returncode == 1
+        assert f"{link} is not a file" in messages.read_text()
+        assert link.is_symlink()
