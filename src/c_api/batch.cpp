@@ -44,8 +44,15 @@ warpaes_status run(const warpaes_cipher* cipher, Direction direction, const warp
     const OwnStatuses own = given.statuses == nullptr ? own_statuses(given.count) : nullptr;
     int32_t* const statuses = given.statuses != nullptr ? given.statuses : own.get();
     checked.batch.statuses = statuses;
+    // Made before the messages are done: what became of them is told even if there is no memory for a
+    // sentence.
+    const Failure some_failed(WARPAES_ERROR_BATCH, "at least one message of the batch failed");
     run_batch(bound, checked.keys_or_null(), checked.batch);
-    require_right_messages({statuses, given.count});
+    try {
+      require_right_messages({statuses, given.count});
+    } catch (const std::bad_alloc&) {
+      throw some_failed;
+    }
   });
 }
 

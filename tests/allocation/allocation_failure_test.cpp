@@ -214,6 +214,39 @@ TEST(AllocationFailure, ReadsOfAContainer) {
   });
 }
 
+/// The status BATCH has a sentence, which takes memory when all messages have been done.
+TEST(AllocationFailure, ABatchWithAWrongMessageIsToldOrNothingIsDone) {
+  const TestContext context("openssl", 1);
+  const TestCipher cipher(context, WARPAES_MODE_GCM, Bytes(32, 9));
+  Bytes text(80, 1), tags(32, 2);
+  const Bytes nonces = counting(24);
+  auto batch = sized<warpaes_batch>();
+  batch.count = 2;
+  batch.length = 40;
+  batch.input = {text.data(), 40, nullptr};
+  batch.nonces = {nonces.data(), 12, nullptr};
+  batch.tags = {tags.data(), 16, nullptr};
+  Bytes sealed(text.size());
+  batch.output = {sealed.data(), 40, nullptr};
+  ASSERT_EQ(warpaes_encrypt_batch(cipher.get(), &batch), WARPAES_OK);
+  tags[16] ^= 1;
+  batch.input = {sealed.data(), 40, nullptr};
+  for (int64_t n = 0, failed = 1; failed != 0; n++) {
+    Bytes opened(text.size(), kUntouched);
+    std::vector<int32_t> statuses(2, -1);
+    batch.output = {opened.data(), 40, nullptr};
+    batch.statuses = statuses.data();
+    FailingMemory::fail_at(n);
+    const warpaes_status status = warpaes_decrypt_batch(cipher.get(), &batch);
+    failed = FailingMemory::stop() ? 1 : 0;
+    if (status == WARPAES_ERROR_BATCH) continue;
+    EXPECT_EQ(status, WARPAES_ERROR_HOST_MEMORY) << warpaes_last_error();
+    EXPECT_EQ(std::count(statuses.begin(), statuses.end(), WARPAES_OK), 0) << "allocation " << n;
+    EXPECT_TRUE(opened == Bytes(opened.size()) || opened == Bytes(opened.size(), kUntouched))
+        << "allocation " << n;
+  }
+}
+
 /// The proof that a leak would be seen, and a failure happen.
 TEST(AllocationFailure, IsCountedRight) {
   const int64_t before = FailingMemory::living();
