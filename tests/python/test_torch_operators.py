@@ -81,3 +81,24 @@ def test_a_key_goes_with_its_object() -> None:
         torch.ops.warpaes.encrypt(handle, NONCE, DATA, None)
     with pytest.raises(TypeError, match="aead must be AESGCM"):
         Operators(warpaes.AESSIV(bytes(64)))
+
+
+def test_mapped_rows_have_nonces_of_their_own() -> None:
+    """Under one nonce, the rows' difference could be seen by everybody."""
+    aead = warpaes.AESGCM(KEY)
+    operators = Operators(aead)
+    nonces, data = torch.arange(48, dtype=torch.uint8).reshape(4, 12), DATA.reshape(4, 25)
+    rows = [tensor(aead.encrypt(bytes(nonces[n].tolist()), bytes(data[n].tolist()))) for n in range(4)]
+    for mapped in (
+        torch.vmap(operators.encrypt),
+        torch.compile(torch.vmap(operators.encrypt), backend="eager"),
+    ):
+        assert torch.equal(mapped(nonces, data), torch.stack(rows))
+    with_header = torch.vmap(operators.encrypt, in_dims=(0, 0, None), out_dims=1)(nonces, data, AAD)
+    assert torch.equal(torch.vmap(operators.decrypt, (0, 1, None))(nonces, with_header.t().t(), AAD), data)
+    for in_dims in ((None, 0), (None, 1)):
+        with pytest.raises(ValueError, match="must map the nonces"):
+            torch.vmap(operators.encrypt, in_dims)(NONCE, data)
+    with pytest.raises(ValueError, match="must map the nonces"):
+        torch.vmap(torch.vmap(operators.encrypt, (None, 0)))(nonces[:2], data.reshape(2, 2, 25))
+    assert torch.vmap(Operators(warpaes.AESGCMSIV(KEY)).encrypt, (None, 0))(NONCE, data).shape == (4, 41)

@@ -1,11 +1,14 @@
 """Authenticated encryption as operators of PyTorch's graphs, which have a number in the key's place."""
 
+import functools
 import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import torch
 
 from warpaes._keys import KeyHolder, SecretHolder
+from warpaes.aead import AESGCMSIV
 
 _TAG = 16
 _numbers = itertools.count(1)
@@ -57,6 +60,31 @@ def _(handle: int, nonce: Any, data: Any, associated_data: Any) -> Any:
     return data.new_empty(data.numel() - _TAG, dtype=torch.uint8)
 
 
+def _by_rows(operator: Any, info: Any, in_dims: Any, handle: int, *tensors: Any) -> Any:
+    """torch.vmap(): a message a row."""
+    dims = in_dims[1:]
+
+    def row(number: int) -> Iterator[Any]:
+        for given, dim in zip(tensors, dims, strict=True):
+            yield given if dim is None else given.select(dim, number)
+
+    return torch.stack([operator(handle, *row(number)) for number in range(info.batch_size)]), 0
+
+
+def _encrypt_by_rows(info: Any, in_dims: Any, handle: int, *tensors: Any) -> Any:
+    if in_dims[1] is None and not isinstance(_cipher(handle), AESGCMSIV):
+        raise ValueError(
+            "torch.vmap must map the nonces as well as the data: under one nonce, the messages of all rows "
+            "would give each other away"
+        )
+    return _by_rows(encrypt_operator, info, in_dims, handle, *tensors)
+
+
+if hasattr(encrypt_operator, "register_vmap"):  # which PyTorch has since 2.5
+    encrypt_operator.register_vmap(_encrypt_by_rows)
+    decrypt_operator.register_vmap(functools.partial(_by_rows, decrypt_operator))
+
+
 class Operators(SecretHolder):
     """An AEAD of the package for use in torch.compile(): the graph has a number, and the key stays here.
 
@@ -77,7 +105,10 @@ class Operators(SecretHolder):
         _ciphers[self._handle] = aead
 
     def encrypt(self, nonce: Any, data: Any, associated_data: Any = None) -> Any:
-        """Ciphertext and tag, as one tensor of bytes. A nonce must never be used twice with one key."""
+        """Ciphertext and tag, as one tensor of bytes. A nonce must never be used twice with one key.
+
+        torch.vmap() has to map nonces as well, each with its row of data; only AES-GCM-SIV takes one for all.
+        """
         return torch.ops.warpaes.encrypt(self._handle, nonce, data, associated_data)
 
     def decrypt(self, nonce: Any, data: Any, associated_data: Any = None) -> Any:
