@@ -343,3 +343,17 @@ def opened(folder: Path, place: Any, context: bytes) -> bytes:
     path.write_bytes((folder / place.file).read_bytes()[place.start : place.start + place.length])
     with warpaes.open(path, key=KEY, context_string=context) as file:
         return file.read()
+
+
+def test_an_older_checkpoint_is_not_loaded_in_place_of_one_of_each_process(tmp_path: Path) -> None:
+    """load() takes what all processes have saved together before what each has saved by itself."""
+    together, alone = tmp_path / "together", tmp_path / "alone"
+    save(together, state(1))
+    writer = sealed.Writer(together, key=KEY)
+    with pytest.raises((ValueError, dcp.api.CheckpointException), match="would be loaded in its place"):
+        dcp.save(state(2), storage_writer=writer, use_collectives=False)
+    assert same(load(together, state(1)), state(1))
+    assert len(list(together.iterdir())) == 2
+    for seed in (1, 2):
+        dcp.save(state(seed), storage_writer=sealed.Writer(alone, key=KEY), use_collectives=False)
+        assert same(load(alone, state(seed)), state(seed))

@@ -137,6 +137,11 @@ class Writer(_Storage, StorageWriter, BlockingAsyncStager):
         """DCP calls it."""
         del is_coordinator, args
         self._set_up(kwargs.get("rank"), kwargs.get("use_collectives", True))
+        if self._rank is not None and (self._folder / _METADATA).exists():
+            raise ValueError(
+                f"{self._folder} has a checkpoint that all processes saved together, and that would be "
+                "loaded in its place: with use_collectives=False, save to a folder without one"
+            )
         self._folder.mkdir(parents=True, exist_ok=True)
 
     def storage_meta(self) -> Any:
