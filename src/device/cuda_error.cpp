@@ -118,16 +118,4 @@ BesideCaptures::~BesideCaptures() {
   if (cudaThreadExchangeStreamCaptureMode(&callers_) != cudaSuccess) cudaGetLastError();
 }
 
-DeviceScope::DeviceScope(int device) {
-  enter_cuda();
-  check(cudaGetDevice(&callers_), "cudaGetDevice");
-  if (callers_ == device) return;
-  check(cudaSetDevice(device), "cudaSetDevice");
-  changed_ = true;
-}
-
-DeviceScope::~DeviceScope() {
-  if (changed_ && cudaSetDevice(callers_) != cudaSuccess) cudaGetLastError();
-}
-
 }  // namespace warpaes::core

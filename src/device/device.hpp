@@ -39,8 +39,10 @@ Status device_pointer_status(const void* pointer, int device);
 /// it was registered piece by piece. False without a GPU.
 bool is_pinned(const void* host_pointer, uint64_t bytes) noexcept;
 
-/// Makes a device current in its scope and restores the caller's afterwards. While another device is current,
-/// CUDA refuses copies to and from this one's memory, if that is of a memory pool.
+/// Makes a device current in its scope and restores the caller's afterwards, also that the caller's thread
+/// has used no device so far. While another device is current, CUDA refuses copies to and from this one's
+/// memory, if that is of a memory pool. Outside any scope most calls of CUDA give the thread a context of
+/// device 0.
 class DeviceScope {
  public:
   explicit DeviceScope(int device);
@@ -50,7 +52,7 @@ class DeviceScope {
 
  private:
   int callers_ = 0;
-  bool changed_ = false;
+  bool changed_ = false, pushed_ = false;
 };
 
 /// Device memory, wiped before it is freed, or else not freed. Throws DEVICE_MEMORY if there is not enough.
@@ -96,6 +98,7 @@ class PinnedBuffer {
   size_t size() const { return size_; }
 
  private:
+  int device_ = 0;
   uint8_t* data_ = nullptr;
   size_t size_ = 0;
 };
@@ -110,10 +113,11 @@ class OwnedStream {
   Stream get() const { return stream_; }
 
  private:
+  int device_;
   Stream stream_ = nullptr;
 };
 
-/// A place in a stream's work that others wait for.
+/// A place in a stream's work that others wait for. The device has to be current in all calls.
 class OwnedEvent {
  public:
   explicit OwnedEvent(int device);
@@ -129,6 +133,7 @@ class OwnedEvent {
   void wait() const;
 
  private:
+  int device_;
   CUevent_st* event_ = nullptr;
 };
 
@@ -156,7 +161,7 @@ void require_stream_of(int device, Stream stream);
 /// Throws CAPTURE if the stream is being captured: to wait for it would end the capture.
 void require_not_captured(Stream stream);
 
-/// Waits for the stream, and throws what went wrong on it.
+/// Waits for the stream, whose device must be current, and throws what went wrong on it.
 void synchronize(Stream stream);
 
 }  // namespace warpaes::core

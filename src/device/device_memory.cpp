@@ -116,7 +116,7 @@ DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
   return *this;
 }
 
-PinnedBuffer::PinnedBuffer(int device, size_t bytes) : size_(bytes) {
+PinnedBuffer::PinnedBuffer(int device, size_t bytes) : device_(device), size_(bytes) {
   if (bytes == 0) return;
   const DeviceScope scope(device);
   const BesideCaptures allowed;
@@ -141,14 +141,21 @@ PinnedBuffer::~PinnedBuffer() {
   if (!data_ || cuda_is_the_parents()) return;
   OPENSSL_cleanse(data_, size_);  // also when the GPU has been lost
   if (!cuda_alive()) return;
-  const BesideCaptures allowed;
-  forget(cudaFreeHost(data_));
+  try {
+    const DeviceScope scope(device_);
+    const BesideCaptures allowed;
+    forget(cudaFreeHost(data_));
+  } catch (const Failure&) {  // the device is lost, and its memory with it
+  }
 }
 
 PinnedBuffer::PinnedBuffer(PinnedBuffer&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    : device_(other.device_),
+      data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)) {}
 
 PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&& other) noexcept {
+  std::swap(device_, other.device_);
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   return *this;

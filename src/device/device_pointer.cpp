@@ -1,30 +1,15 @@
-#include <cuda.h>
-
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
+#include "device/driver_function.hpp"
 
 namespace warpaes::core {
 namespace {
 
-using AttributeOfPointer = CUresult(CUDAAPI*)(void* data, CUpointer_attribute attribute, CUdeviceptr pointer);
-
 /// The driver's cuPointerGetAttribute, which tells where an allocation begins and ends. The runtime does not.
 /// Null if there is no such driver.
-AttributeOfPointer attribute_of_pointer() noexcept {
-  static const AttributeOfPointer function = [] {
-    constexpr const char* kName = "cuPointerGetAttribute";
-    void* found = nullptr;
-    cudaDriverEntryPointQueryResult result = cudaDriverEntryPointSymbolNotFound;
-#if CUDART_VERSION >= 12050
-    const cudaError_t error =
-        cudaGetDriverEntryPointByVersion(kName, &found, 12000, cudaEnableDefault, &result);
-#else
-    const cudaError_t error = cudaGetDriverEntryPoint(kName, &found, cudaEnableDefault, &result);
-#endif
-    if (error != cudaSuccess) cudaGetLastError();
-    const bool is_there = error == cudaSuccess && result == cudaDriverEntryPointSuccess;
-    return is_there ? reinterpret_cast<AttributeOfPointer>(found) : nullptr;
-  }();
+auto attribute_of_pointer() noexcept {
+  using Function = decltype(&cuPointerGetAttribute);
+  static const auto function = driver_function<Function>("cuPointerGetAttribute");
   return function;
 }
 
@@ -39,7 +24,7 @@ bool is_page_locked(uintptr_t address) noexcept {
 
 /// Is all of it in the allocation, or the registration, in which it begins?
 bool is_in_one_piece(uintptr_t address, uint64_t bytes) noexcept {
-  const AttributeOfPointer attribute = attribute_of_pointer();
+  const auto attribute = attribute_of_pointer();
   if (attribute == nullptr) return is_page_locked(address + bytes - 1);
   CUdeviceptr start = 0;
   size_t size = 0;

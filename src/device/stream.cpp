@@ -29,9 +29,20 @@ void copy_rows(uint8_t* to, uint64_t to_stride, const uint8_t* from, uint64_t fr
   }
 }
 
+/// For destructors, which cannot report an error to anybody.
+template <class Call>
+void quietly(int device, const Call& call) noexcept {
+  try {
+    const DeviceScope scope(device);
+    const BesideCaptures allowed;
+    if (call() != cudaSuccess) cudaGetLastError();
+  } catch (const Failure&) {  // the device is lost, and what it gave out with it
+  }
+}
+
 }  // namespace
 
-OwnedStream::OwnedStream(int device) {
+OwnedStream::OwnedStream(int device) : device_(device) {
   const DeviceScope scope(device);
   const BesideCaptures allowed;
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
@@ -39,18 +50,19 @@ OwnedStream::OwnedStream(int device) {
 
 OwnedStream::~OwnedStream() {
   if (!stream_ || !cuda_alive()) return;
-  const BesideCaptures allowed;
-  if (cudaStreamDestroy(stream_) != cudaSuccess) cudaGetLastError();
+  quietly(device_, [&] { return cudaStreamDestroy(stream_); });
 }
 
-OwnedStream::OwnedStream(OwnedStream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
+OwnedStream::OwnedStream(OwnedStream&& other) noexcept
+    : device_(other.device_), stream_(std::exchange(other.stream_, nullptr)) {}
 
 OwnedStream& OwnedStream::operator=(OwnedStream&& other) noexcept {
+  std::swap(device_, other.device_);
   std::swap(stream_, other.stream_);
   return *this;
 }
 
-OwnedEvent::OwnedEvent(int device) {
+OwnedEvent::OwnedEvent(int device) : device_(device) {
   const DeviceScope scope(device);
   const BesideCaptures allowed;
   check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming | cudaEventBlockingSync),
@@ -59,13 +71,14 @@ OwnedEvent::OwnedEvent(int device) {
 
 OwnedEvent::~OwnedEvent() {
   if (!event_ || !cuda_alive()) return;
-  const BesideCaptures allowed;
-  if (cudaEventDestroy(event_) != cudaSuccess) cudaGetLastError();
+  quietly(device_, [&] { return cudaEventDestroy(event_); });
 }
 
-OwnedEvent::OwnedEvent(OwnedEvent&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+OwnedEvent::OwnedEvent(OwnedEvent&& other) noexcept
+    : device_(other.device_), event_(std::exchange(other.event_, nullptr)) {}
 
 OwnedEvent& OwnedEvent::operator=(OwnedEvent&& other) noexcept {
+  std::swap(device_, other.device_);
   std::swap(event_, other.event_);
   return *this;
 }

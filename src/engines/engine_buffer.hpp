@@ -14,15 +14,18 @@ namespace warpaes::core {
 /// The stream that an engine's calls and its buffers share. Host engines have none.
 class EngineStream {
  public:
-  EngineStream(const Engine& engine, int device) {
+  EngineStream(const Engine& engine, int device) : device_(device) {
     if (engine.memory == Memory::device) stream_.emplace(device);
   }
   Stream get() const { return stream_ ? stream_->get() : nullptr; }
   void wait() const {
-    if (stream_) synchronize(stream_->get());
+    if (!stream_) return;
+    const DeviceScope scope(device_);
+    synchronize(stream_->get());
   }
 
  private:
+  int device_;
   std::optional<OwnedStream> stream_;
 };
 

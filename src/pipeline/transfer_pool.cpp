@@ -62,6 +62,7 @@ void Transfer::worked(size_t index) {
 void Transfer::fetched(size_t index) { events_[index].fetched.record(out_.get()); }
 
 void Transfer::settle() const {
+  const DeviceScope scope(device_);
   std::exception_ptr first;
   for (const Stream stream : {in_.get(), work_.get(), out_.get()}) {
     try {

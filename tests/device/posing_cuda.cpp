@@ -92,6 +92,13 @@ cudaError_t cudaGetLastError() { return cudaSuccess; }
 const char* cudaGetErrorName(cudaError_t) { return "cudaErrorPosing"; }
 const char* cudaGetErrorString(cudaError_t) { return "as the test wanted it"; }
 
+/// A driver that has none of the functions that it is asked for.
+cudaError_t cudaGetDriverEntryPointByVersion(const char*, void** function, unsigned, unsigned long long,
+                                             cudaDriverEntryPointQueryResult* result) {
+  *function = nullptr;
+  *result = cudaDriverEntryPointSymbolNotFound;
+  return cudaSuccess;
+}
 cudaError_t cudaGetDevice(int* device) {
   *device = state().current_device;
   return cudaSuccess;

@@ -1,7 +1,12 @@
 // Two GPUs in one process, each with its own context and key: what belongs to the other one must be refused.
+#include <cuda.h>
+
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <thread>
 
+#include "device/driver_function.hpp"
 #include "device_calls.hpp"
 #include "evp_reference.hpp"
 
@@ -100,6 +105,68 @@ TEST_F(TwoDevices, AStreamOfTheOtherIsRefused) {
   EXPECT_EQ(first.output.read(16), Bytes(16, 0x5a));
   EXPECT_EQ(encrypt(first.with_ctr, counter_, first.input, first.output, first.stream), WARPAES_OK)
       << "and nothing is lost: " << warpaes_last_error();
+}
+
+/// Has this process a context on the device?
+bool has_context(int device) {
+  const auto state_of = driver_function<decltype(&cuDevicePrimaryCtxGetState)>("cuDevicePrimaryCtxGetState");
+  unsigned flags = 0;
+  int active = -1;
+  EXPECT_EQ(state_of(device, &flags, &active), CUDA_SUCCESS);
+  return active == 1;
+}
+
+constexpr uint64_t kFewBytes = 1 << 14;
+
+/// Messages in host memory and in the device's, the latter made by another thread.
+void work_on(int device) {
+  warpaes_context_options wanted = options("cuda");
+  wanted.device = device;
+  warpaes_context* context = nullptr;
+  ASSERT_EQ(warpaes_context_create(&wanted, &context), WARPAES_OK) << warpaes_last_error();
+  warpaes_cipher* cipher = nullptr;
+  const Bytes key(16, 3), nonce(16, 4);
+  ASSERT_EQ(warpaes_cipher_create(context, WARPAES_MODE_CTR, key.data(), key.size(), &cipher), WARPAES_OK);
+
+  Bytes pageable(kFewBytes, 5);
+  warpaes_message message = message_in(pageable.data(), kFewBytes, nonce);
+  EXPECT_EQ(warpaes_encrypt(cipher, &message), WARPAES_OK) << warpaes_last_error();
+  void* page_locked = nullptr;
+  ASSERT_EQ(warpaes_host_alloc(context, kFewBytes, &page_locked), WARPAES_OK) << warpaes_last_error();
+  message.input = message.output = page_locked;
+  EXPECT_EQ(warpaes_encrypt(cipher, &message), WARPAES_OK) << warpaes_last_error();
+  EXPECT_EQ(warpaes_host_free(context, page_locked), WARPAES_OK);
+
+  uint8_t* memory = nullptr;
+  std::thread([&] {
+    EXPECT_EQ(cudaSetDevice(device), cudaSuccess);
+    EXPECT_EQ(cudaMalloc(reinterpret_cast<void**>(&memory), kFewBytes), cudaSuccess);
+  }).join();
+  message.input = message.output = memory;
+  EXPECT_EQ(warpaes_encrypt_device(cipher, &message, nullptr, 0, nullptr), WARPAES_OK)
+      << warpaes_last_error();
+  warpaes_device_info info = sized<warpaes_device_info>();
+  EXPECT_EQ(warpaes_device_get(static_cast<uint32_t>(device), &info), WARPAES_OK) << warpaes_last_error();
+  warpaes_cipher_destroy(cipher);
+  warpaes_context_destroy(context);
+}
+
+/// In a process of its own, which has not yet used any device. A context on device 0 costs hundreds of MiB of
+/// its memory, and cannot be had where another process has that device for itself.
+TEST_F(TwoDevices, WorkOnOneMakesNoContextOnTheOther) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        const bool before = has_context(0) || has_context(1);
+        work_on(1);
+        const bool only_there = has_context(1) && !has_context(0);
+        int current = -1;
+        const bool still_0 = cudaGetDevice(&current) == cudaSuccess && current == 0;
+        std::fprintf(stderr, "contexts before: %d, on device 1 only: %d, current device: %d\n", before,
+                     only_there, current);
+        std::exit(before || !only_there || !still_0 || HasFailure() ? 1 : 0);
+      },
+      ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

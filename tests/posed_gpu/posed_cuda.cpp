@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "posed_contexts.hpp"
 
 using Work = std::function<void()>;
 
@@ -44,7 +45,6 @@ struct Allocation {
 std::mutex mutex;                                               // of the list
 auto& allocations = *new std::map<const uint8_t*, Allocation>;  // static objects may free theirs after all
 
-thread_local int current = 0;
 thread_local cudaStreamCaptureMode mode_of_thread = cudaStreamCaptureModeGlobal;
 std::atomic<int> global_captures = 0;
 std::atomic<bool> captures_ended = false;  // by a call that is forbidden
@@ -59,6 +59,7 @@ bool is_a_name(cudaStream_t stream) {
 /// anybody or by the thread that calls, which may have asked for less (cudaThreadExchangeStreamCaptureMode).
 /// What is forbidden ends the capture.
 cudaError_t unless_capturing() {
+  use_current_device();
   const bool by_others = mode_of_thread == cudaStreamCaptureModeGlobal && global_captures > 0;
   const bool by_itself = mode_of_thread != cudaStreamCaptureModeRelaxed && captures_of_this_thread > 0;
   if (!by_others && !by_itself) return cudaSuccess;
@@ -70,7 +71,7 @@ cudaError_t allocate(void** memory, size_t bytes, cudaMemoryType type) {
   if (const cudaError_t error = unless_capturing(); error != cudaSuccess) return error;
   if (posix_memalign(memory, 256, bytes) != 0) return cudaErrorMemoryAllocation;  // aligned as CUDA's
   const std::lock_guard lock(mutex);
-  allocations[static_cast<uint8_t*>(*memory)] = {bytes, current, type};
+  allocations[static_cast<uint8_t*>(*memory)] = {bytes, use_current_device(), type};
   return cudaSuccess;
 }
 
@@ -81,11 +82,12 @@ cudaError_t allocate_shared(void** memory, size_t bytes) {
   if (mapped == MAP_FAILED) return cudaErrorMemoryAllocation;
   *memory = mapped;
   const std::lock_guard lock(mutex);
-  allocations[static_cast<uint8_t*>(mapped)] = {bytes, current, cudaMemoryTypeHost};
+  allocations[static_cast<uint8_t*>(mapped)] = {bytes, use_current_device(), cudaMemoryTypeHost};
   return cudaSuccess;
 }
 
 cudaError_t release(void* memory) {
+  use_current_device();
   if (memory == nullptr) return cudaSuccess;
   const std::lock_guard lock(mutex);
   const auto found = allocations.find(static_cast<uint8_t*>(memory));
@@ -124,6 +126,7 @@ CUresult range_of_pointer(void* data, CUpointer_attribute attribute, CUdeviceptr
 }
 
 void launch_in(cudaStream_t stream, const Work& work) {
+  use_current_device();
   if (is_a_name(stream) || posed(stream)->captured == nullptr) return work();
   posed(stream)->captured->work.push_back(work);
 }
@@ -134,6 +137,11 @@ bool leaves_its_registration(const void* pointer, size_t bytes) {
   const auto found = allocation_of(pointer);
   if (found == allocations.end() || found->second.type != cudaMemoryTypeHost) return false;
   return static_cast<const uint8_t*>(pointer) + bytes > found->first + found->second.bytes;
+}
+
+cudaError_t on_current_device() {
+  use_current_device();
+  return cudaSuccess;
 }
 
 cudaError_t in_stream(cudaStream_t stream, const Work& work) {
@@ -157,6 +165,7 @@ void fill(void* memory, int value, size_t bytes) {
 }  // namespace
 
 void launch(int device, warpaes_stream stream, const std::function<void()>& work) {
+  const DeviceScope scope(device);  // as CudaGpu has one, whose place this takes
   require_stream_of(device, stream);
   launch_in(stream, work);
 }
@@ -170,7 +179,7 @@ extern "C" {
 
 cudaError_t cudaDeviceSynchronize() { return unless_capturing(); }
 cudaError_t cudaGetDevice(int* device) {
-  *device = current;
+  *device = current_device();
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceCount(int* count) {
@@ -179,7 +188,7 @@ cudaError_t cudaGetDeviceCount(int* count) {
 }
 cudaError_t cudaSetDevice(int device) {
   if (device < 0 || device >= kDevices) return cudaErrorInvalidDevice;
-  current = device;
+  set_current_device(device);
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
@@ -211,10 +220,11 @@ const char* cudaGetErrorName(cudaError_t error) {
 const char* cudaGetErrorString(cudaError_t) { return "of the posed CUDA"; }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  *stream = reinterpret_cast<cudaStream_t>(new PosedStream{current});
+  *stream = reinterpret_cast<cudaStream_t>(new PosedStream{use_current_device()});
   return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  use_current_device();
   delete posed(stream);
   return cudaSuccess;
 }
@@ -223,10 +233,11 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return unless_capturing();
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
-  *device = is_a_name(stream) ? current : posed(stream)->device;
+  *device = is_a_name(stream) ? current_device() : posed(stream)->device;
   return cudaSuccess;
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  use_current_device();
   const bool captured = !is_a_name(stream) && posed(stream)->captured != nullptr;
   *status = captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
   return cudaSuccess;
@@ -249,19 +260,21 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return cudaErrorStreamCaptureInvalidated;
 }
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  use_current_device();
   std::swap(*mode, mode_of_thread);
   return cudaSuccess;
 }
 
 /// Streams do everything at once, so there is nothing to wait for.
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  use_current_device();
   static char one;
   *event = reinterpret_cast<cudaEvent_t>(&one);
   return cudaSuccess;
 }
-cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaEventDestroy(cudaEvent_t) { return on_current_device(); }
+cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return on_current_device(); }
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return on_current_device(); }
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return unless_capturing(); }
 
 cudaError_t cudaMalloc(void** memory, size_t bytes) { return allocate(memory, bytes, cudaMemoryTypeDevice); }
@@ -271,7 +284,7 @@ cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned) { return alloca
 cudaError_t cudaFreeHost(void* memory) { return release(memory); }
 cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned) {
   const std::lock_guard lock(mutex);
-  allocations[static_cast<uint8_t*>(memory)] = {bytes, current, cudaMemoryTypeHost};
+  allocations[static_cast<uint8_t*>(memory)] = {bytes, use_current_device(), cudaMemoryTypeHost};
   return cudaSuccess;
 }
 cudaError_t cudaHostUnregister(void* memory) {
@@ -328,9 +341,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 /// The driver's functions that the library asks for by name.
 cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned, unsigned long long,
                                              cudaDriverEntryPointQueryResult* result) {
-  const bool known = std::string(name) == "cuPointerGetAttribute";
-  *function = known ? reinterpret_cast<void*>(range_of_pointer) : nullptr;
-  *result = known ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+  *function = std::string(name) == "cuPointerGetAttribute" ? reinterpret_cast<void*>(range_of_pointer)
+                                                           : function_of_contexts(name);
+  *result = *function == nullptr ? cudaDriverEntryPointSymbolNotFound : cudaDriverEntryPointSuccess;
   return cudaSuccess;
 }
 
