@@ -28,6 +28,6 @@ constexpr ProgramCommand kCommands[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  run_program({"warpaes", "Encrypts and decrypts files with AES-GCM, on the GPU if there is one.", kCommands},
+  run_program({"warpaes", "Encrypts and decrypts files with AES-GCM, on the CPU and on GPUs.", kCommands},
               argc, argv);
 }

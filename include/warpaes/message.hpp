@@ -30,7 +30,7 @@ struct BasicMessage {
   std::optional<std::span<const warpaes_bytes>> strings = {};
   uint64_t data_unit = 0;     ///< XTS: the length of a data unit; 0: there is only one
   uint32_t unused_bits = 0;   ///< CFB1: of the last byte
-  int32_t* status = nullptr;  ///< device calls that decrypt: device memory
+  int32_t* status = nullptr;  ///< device calls that decrypt: device memory, or page-locked host memory
 };
 /// A message to encrypt: its tag is written.
 using Message = BasicMessage<Output>;
