@@ -21,7 +21,8 @@ void bring_name_to_disk(const std::string& path, int open_file) {
   const std::string name = folder_of(path);
   const FileDescriptor folder(open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   // Some file systems cannot sync folders (fsync(2)): there, the name is in place all the same.
-  const int done = folder ? fsync(folder.get()) : syncfs(open_file);
+  // Without an open file either, what is told is why the folder could not be opened.
+  const int done = folder ? fsync(folder.get()) : open_file >= 0 ? syncfs(open_file) : -1;
   if (done == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS) return;
   const int error = errno;
   throw Refusal(

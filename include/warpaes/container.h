@@ -177,7 +177,8 @@ typedef struct warpaes_container_source {
  *  @param into of source->on_device
  *  @return as warpaes_container_decrypt, and SOURCE if `read` failed. On failure all that `into` would have
  * got is zero; with on_device, as long as CUDA reaches it. TRUNCATED for a source of a length that no
- * container has: then nothing has been read, and `into` is as it was */
+ * container has, and LENGTH for one of more than 2^38 chunks: then nothing has been read, and `into` is as it
+ * was */
 WARPAES_API warpaes_status warpaes_container_read(const warpaes_container* container,
                                                   const warpaes_container_source* source, uint64_t offset,
                                                   void* into, uint64_t length, uint64_t* got);

@@ -1,6 +1,8 @@
 """A descriptor gives one thing: a key or the data, but not both."""
 
+import resource
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -108,3 +110,18 @@ def test_a_descriptor_is_no_name_for_an_output(key: Path, plain: Path, tmp_path:
         result = run("encrypt", "--force", "-k", key, plain, "-o", name, pass_fds=(out.fileno(),))
     assert result.code == 1
     assert f"{name} is not a file" in result.err
+
+
+@pytest.mark.parametrize("descriptors", range(4, 12))
+def test_too_few_of_them_are_called_that(descriptors: int, key: Path, tmp_path: Path) -> None:
+    """With 6 the new folder's name could not be brought to disk, for "Bad file descriptor"."""
+    (tmp_path / "data").write_bytes(b"plaintext")
+    limit = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (descriptors, descriptors))
+    folder = tmp_path / "new" / "folder"
+    result = run("encrypt", "-k", key, "--output-folder", folder, tmp_path / "data", preexec_fn=limit)
+    assert "Bad file descriptor" not in result.err
+    if result.code != 0:
+        assert "Too many open files" in result.err or "shared libraries" in result.err
+        assert not (folder / "data.wa").exists()
+    else:
+        assert (folder / "data.wa").exists()
