@@ -233,7 +233,7 @@ std::string ContainerCommand::output_name_of(const ListedFile& file) const {
     throw Refusal(ExitCode::usage, shown(file.path) + " is no file, so the output has no name",
                   "-o FILE, or -o - for standard output");
   }
-  const std::string beside = verb_.output_name(file.path);  // refuses a name by which the user knows it
+  std::string beside = verb_.output_name(file.path);  // refuses a name by which the user knows it
   if (options_.output_folder.empty() || is_standard_stream(file.path)) return beside;
   return verb_.output_name((std::filesystem::path(options_.output_folder) / file.below).string());
 }
