@@ -5,11 +5,11 @@ of the file and of all that it includes, directly or not. A file that passed lea
 name in build/clang-tidy/.
 
 Two thirds of the time would go into headers, which each file includes again. So files that are compiled in
-the same way, and of which none has a name of its own that another one uses, are joined into one text behind
-one copy of their #include lines. If there is any finding, or the text does not compile, it is read again in
-halves, down to single files: what is reported is always of a file that was read alone. Joined files could
-hide two things: an #include that a file lacks and another one has, and a name that one declares by `using`
-and only another one needs. --all reads all files alone.
+the same way, and of which none has a name of its own that one behind it uses, are joined into one text
+behind one copy of their #include lines. If there is any finding, or the text does not compile, it is read
+again in halves, down to single files: what is reported is always of a file that was read alone. Joined files
+could hide two things: an #include that a file lacks and another one has, and a name that one declares by
+`using` and only another one needs. --all reads all files alone.
 """
 
 import hashlib
@@ -34,14 +34,18 @@ KEPT_SECONDS = 30 * 24 * 3600.0
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include(?:_next)?[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
 INCLUDE_FOLDER = re.compile(r"(?:^|\s)-(?:I|isystem) ?(\S+)")
 
-JOINED = 8  # files at most
+JOINED = 12  # files at most
 OUTPUT_AND_SOURCE = re.compile(r" -o \S+ -c \S+$")
 INCLUDE_LINE = re.compile(r"^#include .*\n", re.MULTILINE)
 STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*')
 WORD = re.compile(r"[A-Za-z_]\w*")
-UNNAMED_NAMESPACE = re.compile(r"^namespace \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+MEMBER = re.compile(r"(?:\.|->|(?<![\w>])::)\s*[A-Za-z_]\w*|\b(?:std|fmt|testing)::\w+")
+# Its end is that of the file, or says what it ends. Functions in it end in the first column, too.
+UNNAMED_NAMESPACE = re.compile(r"^namespace \{\n(.*?)^\}(?:  // namespace$|\n?\Z)", re.MULTILINE | re.DOTALL)
+ALIAS = re.compile(r"^using (\w+) = ([^;]+);", re.MULTILINE)
+NO_NAMES = "TEST|INSTANTIATE|extern|namespace|private|public|static_assert|template|using"
 DECLARED = re.compile(
-    r"^(?:(?:struct|class|enum class|enum|union|using) (\w+)|(?!TEST|INSTANTIATE)[A-Za-z_].*?(\w+) ?[(=[{;])",
+    rf"^(?:(?:struct|class|enum class|enum|union) (\w+)|(?!{NO_NAMES})[A-Za-z_].*?(\w+) ?[(=[{{;])",
     re.MULTILINE,
 )
 
@@ -149,26 +153,37 @@ def clang_tidy(*, read_all: bool) -> bool:
 
 @dataclass
 class Group:
-    """Files that can be joined."""
+    """Files that can be joined, in this order."""
 
     sources: list[Source]
     own: set[str]  # what they declare in unnamed namespaces
+    aliases: dict[str, str]  # types among them, which another file may call so as well
     words: set[str]  # what they speak of
 
     def takes(self, other: "Group", most: int) -> bool:
+        """Could a name of these mean something else in the other file, which comes behind them?"""
         return (
             self.sources[0].options == other.sources[0].options
             and len(self.sources) < most
             and not self.own & other.words
-            and not self.words & other.own
+            and all(
+                other.aliases.get(name) == self.aliases[name] for name in self.aliases.keys() & other.words
+            )
         )
+
+    def add(self, other: "Group") -> None:
+        self.sources += other.sources
+        self.own |= other.own
+        self.aliases |= other.aliases
+        self.words |= other.words
 
 
 def group_of(source: Source) -> Group:
     text = source.path.read_text()
     unnamed = "\n".join(UNNAMED_NAMESPACE.findall(text))
     own = {name or other for name, other in DECLARED.findall(unnamed)}
-    return Group([source], own, set(WORD.findall(STRING_OR_COMMENT.sub("", text))))
+    words = WORD.findall(MEMBER.sub(" ", STRING_OR_COMMENT.sub("", text)))
+    return Group([source], own, dict(ALIAS.findall(unnamed)), set(words))
 
 
 def groups(sources: list[Source], most: int) -> list[list[Source]]:
@@ -179,9 +194,7 @@ def groups(sources: list[Source], most: int) -> list[list[Source]]:
         if group is None:
             found.append(one)
         else:
-            group.sources += one.sources
-            group.own |= one.own
-            group.words |= one.words
+            group.add(one)
     return [group.sources for group in found]
 
 

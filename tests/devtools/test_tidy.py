@@ -122,6 +122,29 @@ def test_files_are_joined_that_share_no_name_of_their_own(tmp_path: Path) -> Non
     assert tidy.groups(given, 1) == [[source] for source in given]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "together"),
+    [
+        ("void f() {\n}\nint late;\n", "int late() { return 0; }\n", False),
+        ("int size;\n", "int f(Row row) { return row.size + std::size(row.cells) + row.to->size; }\n", True),
+        ("int size;\n", "int f(Row row) { return size; }\n", False),
+        ("using Row = int;\n", "namespace {\nusing Row = int;\n}  // namespace\nRow f();\n", True),
+        ("using Row = int;\n", "namespace {\nusing Row = char;\n}  // namespace\nRow f();\n", False),
+        ("using Row = int;\n", "Row f();\n", False),
+        ("using Row = int;\n", "int f();\n", True),
+    ],
+)
+def test_what_a_name_of_one_file_could_change_in_the_next(
+    tmp_path: Path, first: str, second: str, together: bool
+) -> None:
+    behind = "int g() {\n}\n"
+    given = [
+        source_of(tmp_path / "a.cpp", f"namespace {{\n{first}}}  // namespace\n{behind}"),
+        source_of(tmp_path / "b.cpp", second),
+    ]
+    assert (tidy.groups(given, 8) == [given]) == together
+
+
 def test_joined_texts_include_a_header_once_and_keep_what_one_repeats_itself() -> None:
     first, second = "#include <a>\n#include <a>\nint x;\n", "#include <a>\n#include <b>\nint y;\n"
     assert tidy.joined([first, second]) == first + "\n\n#include <b>\nint y;\n"
