@@ -16,6 +16,7 @@
 #include "shown_name.hpp"
 #include "standard_output.hpp"
 #include "standard_streams.hpp"
+#include "warpaes/memory.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -31,6 +32,7 @@ class KdfCommand {
 
  private:
   void check_usage() const;
+  void derive(std::span<uint8_t> out) const;
   OutputFile open_output() const { return OutputFile(output_, /*replace=*/false, {.has_stream = true}); }
   void report() const;
 
@@ -67,6 +69,16 @@ void KdfCommand::check_usage() const {
   }
 }
 
+/// Lengths are told by options here, so one that a function does not have is a mistake on the command line.
+void KdfCommand::derive(std::span<uint8_t> out) const {
+  try {
+    function_->derive(out, insecure_);
+  } catch (const Error& error) {
+    if (error.status() != WARPAES_ERROR_LENGTH) throw;
+    throw Refusal(ExitCode::usage, error.what(), fmt::format("warpaes kdf {} --help", row_.name));
+  }
+}
+
 void KdfCommand::run() const {
   check_usage();
   install_interrupt_handlers();
@@ -74,7 +86,7 @@ void KdfCommand::run() const {
   // Refused before the work, while which there is no file, as a signal may end the process.
   if (to_file) open_output();
   SecretBytes derived(bytes_), line(2 * bytes_ + 1);
-  function_->derive(derived.bytes(), insecure_);
+  derive(derived.bytes());
   encode_hexadecimal(derived.bytes(), line.bytes());
   line.bytes().back() = '\n';
   const std::span<const uint8_t> content = raw_ ? derived.bytes() : line.bytes();

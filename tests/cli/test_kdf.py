@@ -248,7 +248,8 @@ def test_by_descriptor(secret: Path) -> None:
         (["kdf", "scrypt", "--salt", "00", "--cost", "1000", "-o", "-"], 2, "no power of 2"),
         (["kdf", "scrypt", "--salt", "00", "--cost", "1099511627776", "-o", "-"], 2, "more than 16 GiB"),
         (["kdf", "pbkdf2", "--salt", "00", "--iterations", "0", "-o", "-"], 2, "iterations"),
-        (["kdf", "argon2id", "--salt", "00", "-o", "-"], 1, "salt of 8 bytes"),
+        (["kdf", "argon2id", "--salt", "00", "-o", "-"], 2, "salt of 8 bytes"),
+        (["kdf", "argon2id", "--salt", SALT.hex(), "--bytes", "3", "-o", "-"], 2, "only 4 to "),
         (["kdf", "argon2id", "--salt", SALT.hex(), "--memory", "8", "-o", "-"], 2, "8 KiB a lane"),
         (["kdf", "hkdf", "--hash", "sha1", "-o", "-"], 2, "sha1"),
         (["kdf", "pbkdf2", "--salt", "00", "--json", "-o", "-"], 2, "standard output"),
@@ -266,8 +267,29 @@ def test_misuse(arguments: list[str], code: int, says: str, passphrase: Path) ->
 
 
 @pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--bytes", "8161"], "8161 bytes cannot be derived here, only 1 to 8160"),
+        (["--hash", "sha512", "--bytes", "16321"], "only 1 to 16320"),
+        (["--info", "x" * 1025], "info is of more than 1024 bytes"),
+    ],
+)
+def test_lengths_that_hkdf_does_not_have(arguments: list[str], says: str, secret: Path) -> None:
+    result = run("kdf", "hkdf", "--secret-file", secret, *arguments, "-o", "-")
+    assert result.code == 2
+    assert says in result.err
+    assert result.err.endswith("warpaes: hint: warpaes kdf hkdf --help\n")
+    assert result.out == b""
+
+
+@pytest.mark.parametrize(
     "arguments",
-    [["scrypt", "--cost", "1000"], ["pbkdf2", "--iterations", "0"], ["argon2id", "--memory", "8"]],
+    [
+        ["scrypt", "--cost", "1000"],
+        ["pbkdf2", "--iterations", "0"],
+        ["argon2id", "--memory", "8"],
+        ["argon2id", "--bytes", "3"],
+    ],
     ids=lambda arguments: arguments[0],
 )
 def test_the_hint_names_the_command(arguments: list[str], passphrase: Path) -> None:
