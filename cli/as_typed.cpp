@@ -8,6 +8,8 @@ namespace warpaes::cli {
 namespace {
 
 constexpr char kMark = '\0';
+/// Before an argument: with it, its name is none that an option can have.
+constexpr std::string_view kNoOption{"--?\0", 4};
 constexpr std::string_view kEndings = "]}%";  // of what the parser gives a meaning
 
 /// --option= with nothing behind it, for which the parser would take the next argument.
@@ -32,8 +34,11 @@ std::vector<std::string> marked_arguments(std::vector<std::string> arguments) {
   return arguments;
 }
 
+std::string marked_as_no_option(const std::string& argument) { return std::string(kNoOption) + argument; }
+
 std::string as_typed(std::string value) {
   if (value.ends_with(kMark)) value.pop_back();
+  if (value.starts_with(kNoOption)) value.erase(0, kNoOption.size());
   return value;
 }
 

@@ -13,10 +13,14 @@ namespace warpaes::cli {
 /// What the parser is to get: such values have a mark at their end, which no argument of a program can have.
 std::vector<std::string> marked_arguments(std::vector<std::string> arguments);
 
-/// Without the mark, if there is one.
+/// An argument that the parser is to take for an option that there is not, unless it is the value of another
+/// one or follows `--`.
+std::string marked_as_no_option(const std::string& argument);
+
+/// Without the marks, if there are any.
 std::string as_typed(std::string value);
 
-/// Takes the mark from the values of all options that there are, but for the lists of add_list().
+/// Takes the marks from the values of all options that there are, but for the lists of add_list().
 void take_values_as_typed(CLI::App& app);
 
 /// An argument that may be given several times, as FILE.

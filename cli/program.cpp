@@ -93,7 +93,7 @@ ExitCode parse_and_run(const Program& program, int argc, char** argv) {
   refuse_help_of_more(app, typed, arguments);
   hint_at_help_of(typed_command(app, arguments));
   take_values_as_typed(app);
-  std::vector<std::string> backwards = marked_arguments(arguments);
+  std::vector<std::string> backwards = marked_arguments(with_marked_mistakes(app, arguments));
   std::ranges::reverse(backwards);  // as CLI11 wants it
   try {
     app.parse(std::move(backwards));

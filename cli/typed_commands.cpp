@@ -95,6 +95,32 @@ std::string told_mismatch(const CLI::Option& option, const CLI::ParseError& erro
   return error.what();
 }
 
+std::string without_hyphens(std::string name) {
+  std::erase(name, '-');
+  return name;
+}
+
+/// What is before an equals sign: "-force" of -force=yes.
+std::string name_in(const std::string& argument) { return argument.substr(0, argument.find('=')); }
+
+/// Is it --force or --key-file with one dash: -force, -key-file, -keyfile or -key? So is -help, but that shows
+/// the help as it is, by -h.
+bool is_long_name_with_one_dash(const std::string& argument, const CLI::App& app) {
+  const std::string name = name_in(argument).substr(1);
+  if (name.size() < 2 || name.starts_with('-') || name == "help") return false;
+  const std::vector<std::string> long_names = option_names(app);
+  return std::ranges::any_of(long_names, [&](const std::string& with_dashes) {
+    const std::string long_name = with_dashes.substr(2);
+    return long_name == name || long_name.starts_with(name + "-") || without_hyphens(long_name) == name;
+  });
+}
+
+bool gives_value_to_flag(const std::string& argument, const CLI::App& app) {
+  const std::string name = name_in(argument);
+  const CLI::Option* const option = name == argument ? nullptr : app.get_option_no_throw(name);
+  return option != nullptr && option->get_items_expected_max() == 0;
+}
+
 /// The first argument that looks like an option, and is none of this command's, where that is what the parser
 /// did not like, or why it lacks another one: the name of a file may begin so.
 std::string unknown_option(const NamedCommand& command, const CLI::ParseError& error) {
@@ -109,14 +135,17 @@ std::string unknown_option(const NamedCommand& command, const CLI::ParseError& e
 }
 
 [[noreturn]] void refuse_option(const NamedCommand& command, const std::string& argument) {
-  const std::string name = argument.substr(0, argument.find('='));
+  const std::string name = name_in(argument);
   const std::string help = command.path + " --help";
   std::error_code unknown;
   const bool is_file = std::filesystem::exists(argument, unknown);
+  const std::string with_two_dashes = name.starts_with("--") ? name : "-" + name;
   throw Refusal(
       ExitCode::usage,
-      fmt::format("{} has no option '{}'{}", command.path, shown(name),
-                  did_you_mean(name, option_names(*command.app))),
+      gives_value_to_flag(argument, *command.app)
+          ? fmt::format("{} takes no value, not '{}'", name, shown(argument.substr(name.size() + 1)))
+          : fmt::format("{} has no option '{}'{}", command.path, shown(name),
+                        did_you_mean(with_two_dashes, option_names(*command.app))),
       is_file ? fmt::format("the file of that name is {}; {}", shown("./" + argument), help) : help);
 }
 
@@ -177,6 +206,17 @@ void refuse_unknown_command(const CLI::App& app, std::span<const std::string> ar
                             is_option_too ? fmt::format("; did you mean '--{}'?", typed)
                                           : did_you_mean(typed, names_below(*command.app))),
                 hint);
+}
+
+std::vector<std::string> with_marked_mistakes(const CLI::App& app, std::vector<std::string> arguments) {
+  const NamedCommand command = named_command(app, arguments);
+  for (std::string& argument : std::span(arguments).last(command.arguments.size())) {
+    if (!is_option(argument)) continue;
+    const bool is_mistake =
+        is_long_name_with_one_dash(argument, *command.app) || gives_value_to_flag(argument, *command.app);
+    if (is_mistake) argument = marked_as_no_option(argument);
+  }
+  return arguments;
 }
 
 void refuse_arguments(const CLI::App& app, std::span<const std::string> arguments,

@@ -26,6 +26,12 @@ void refuse_help_of_more(const CLI::App& app, std::span<const std::string> typed
 /// Throws a usage Refusal that names a mistyped command, and the nearest one.
 void refuse_unknown_command(const CLI::App& app, std::span<const std::string> arguments);
 
+/// Marks what the parser would read in a way that nobody means who types it, so that it is refused: a long
+/// name with one dash (-force, which would be `-f -o rce`), and a value that is given to a flag
+/// (--json=false).
+/// @param arguments from the name of the command on
+std::vector<std::string> with_marked_mistakes(const CLI::App& app, std::vector<std::string> arguments);
+
 /// Throws a usage Refusal for what the parser did not like.
 [[noreturn]] void refuse_arguments(const CLI::App& app, std::span<const std::string> arguments,
                                    const CLI::ParseError& error);
