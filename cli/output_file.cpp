@@ -50,16 +50,25 @@ bool leads_to_descriptor(std::filesystem::path link) {
   return false;
 }
 
+bool goes_to(int stream, const struct stat& file) {
+  struct stat written = {};
+  return fstat(stream, &written) == 0 && written.st_dev == file.st_dev && written.st_ino == file.st_ino;
+}
+
 /// Is it a device or a pipe, or a link to one or to an open file, as /dev/stdout is? A file that is renamed
 /// to that name would replace it. @param status of the name, and not of what it may lead to
 bool leads_to_stream(const std::string& path, const struct stat& status) {
   if (!S_ISLNK(status.st_mode)) return !S_ISREG(status.st_mode);
-  struct stat target = {}, output = {};
+  struct stat target = {};
   if (stat(path.c_str(), &target) != 0) return false;
   if (!S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode)) return true;
-  if (leads_to_descriptor(path)) return true;
-  return fstat(STDOUT_FILENO, &output) == 0 && target.st_dev == output.st_dev &&
-         target.st_ino == output.st_ino;
+  return leads_to_descriptor(path) || goes_to(STDOUT_FILENO, target);
+}
+
+/// The standard stream that writes to this file, or null. What it writes would be gone with the file.
+const char* stream_that_goes_to(const struct stat& file) {
+  if (goes_to(STDOUT_FILENO, file)) return "standard output";
+  return goes_to(STDERR_FILENO, file) ? "standard error" : nullptr;
 }
 
 std::string hint_at_stream(const std::string& path) {
@@ -117,6 +126,10 @@ OutputFile::OutputFile(std::string path, bool replace, OutputHints hints)
       const bool can_be_written_to = hints_.has_stream && !S_ISSOCK(existing.st_mode);
       throw Refusal(ExitCode::error, shown(path_) + " is not a file",
                     can_be_written_to ? hint_at_stream(path_) : hints_.elsewhere);
+    }
+    if (const char* const stream = stream_that_goes_to(existing)) {
+      throw Refusal(ExitCode::error, fmt::format("{} is the file that {} goes to", shown(path_), stream),
+                    hints_.elsewhere);
     }
     if (!replace_) throw refuse_existing();
   } else if (errno == ENAMETOOLONG) {

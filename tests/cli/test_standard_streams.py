@@ -1,5 +1,6 @@
 """Standard streams that are closed, full or read by nobody: the work is done and the exit code is right."""
 
+import json
 import os
 import pty
 import resource
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.program import command_line, damage_end, environment, run, succeed
+from tests.cli.program import command_line, damage_end, environment, pattern, run, succeed
 
 
 def run_by_shell(redirection: str, *arguments: str | Path, timeout: float = 60) -> int:
@@ -141,3 +142,45 @@ def test_no_output_takes_the_place_of_a_link_to_an_open_file(key: Path, plain: P
         assert done.returncode == 1
         assert f"{link} is not a file" in messages.read_text()
         assert link.is_symlink()
+
+
+RAW = ["raw", "-k", "key", "plain", "--force", "--json"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["encrypt", "-k", "key", "plain", "-o", "FILE", "--force", "--json"],
+        ["encrypt", "-k", "key", "plain", "-o", "FILE"],
+        ["encrypt", "-k", "key", "-r", ".", "--force", "--json"],
+        ["decrypt", "-k", "key", "plain.wa", "-o", "FILE", "--force", "--json"],
+        ["rekey", "-k", "key", "--new-context", "x", "plain.wa", "-o", "FILE", "--force", "--json"],
+        [*RAW, "--mode", "ctr", "--iv", "00" * 16, "-o", "FILE"],
+        [*RAW, "--mode", "gcm", "-o", "FILE"],
+        [*RAW, "--mode", "gcm", "-o", "new", "--tag-file", "FILE"],
+        ["keygen", "-o", "FILE", "--json"],
+    ],
+    ids=lambda arguments: " ".join(arguments[:6]),
+)
+@pytest.mark.parametrize(("redirection", "stream"), [(">", "standard output"), ("2>", "standard error")])
+def test_no_output_takes_the_place_of_what_a_stream_goes_to(
+    arguments: list[str], redirection: str, stream: str, key: Path, sealed: Path, tmp_path: Path
+) -> None:
+    """What is written there would be lost with the file that is replaced."""
+    name = "file.wa" if "-r" in arguments else "FILE"
+    (tmp_path / name.removesuffix(".wa")).write_bytes(b"hello")
+    before = sorted({path.name for path in tmp_path.iterdir()} - {name})
+    other = "2>messages" if redirection == ">" else ">report"
+    arguments = [str(tmp_path / name) if argument == "FILE" else argument for argument in arguments]
+    command = ["sh", "-c", f'exec "$@" {redirection}{name} {other}', "sh", *command_line(*arguments)]
+    done = subprocess.run(command, check=False, cwd=tmp_path, timeout=60, env=environment())
+    assert done.returncode == (3 if "-r" in arguments else 1)
+    messages = (tmp_path / ("messages" if redirection == ">" else name)).read_text()
+    assert f"{name} is the file that {stream} goes to" in messages
+    if "--json" in arguments:
+        lines = (tmp_path / (name if redirection == ">" else "report")).read_text().splitlines()
+        assert json.loads(lines[-1])["type"] == "error"
+    assert (tmp_path / "key").read_bytes() == pattern(32)
+    if "-r" not in arguments:
+        after = {path.name for path in tmp_path.iterdir()} - {name, "messages", "report"}
+        assert sorted(after) == before
