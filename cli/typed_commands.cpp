@@ -103,8 +103,8 @@ std::string without_hyphens(std::string name) {
 /// What is before an equals sign: "-force" of -force=yes.
 std::string name_in(const std::string& argument) { return argument.substr(0, argument.find('=')); }
 
-/// Is it --force or --key-file with one dash: -force, -key-file, -keyfile or -key? So is -help, but that shows
-/// the help as it is, by -h.
+/// Is it --force or --key-file with one dash: -force, -key-file, -keyfile or -key? So is -help, but that
+/// shows the help as it is, by -h.
 bool is_long_name_with_one_dash(const std::string& argument, const CLI::App& app) {
   const std::string name = name_in(argument).substr(1);
   if (name.size() < 2 || name.starts_with('-') || name == "help") return false;
