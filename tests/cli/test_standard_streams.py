@@ -162,9 +162,10 @@ RAW = ["raw", "-k", "key", "plain", "--force", "--json"]
     ],
     ids=lambda arguments: " ".join(arguments[:6]),
 )
+@pytest.mark.usefixtures("sealed")
 @pytest.mark.parametrize(("redirection", "stream"), [(">", "standard output"), ("2>", "standard error")])
 def test_no_output_takes_the_place_of_what_a_stream_goes_to(
-    arguments: list[str], redirection: str, stream: str, key: Path, sealed: Path, tmp_path: Path
+    arguments: list[str], redirection: str, stream: str, tmp_path: Path
 ) -> None:
     """What is written there would be lost with the file that is replaced."""
     name = "file.wa" if "-r" in arguments else "FILE"
