@@ -16,6 +16,8 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <utility>
 
 #include "access_list.hpp"
@@ -75,6 +77,24 @@ std::string hint_at_stream(const std::string& path) {
   return path == "/dev/stdout" ? "-o - is standard output" : "-o - > " + shown(path) + " writes to it";
 }
 
+/// May entries be made there, and neither removed nor renamed (chattr +a)?
+bool is_append_only(const std::string& folder) {
+  struct statx status = {};
+  return statx(AT_FDCWD, folder.c_str(), 0, STATX_TYPE, &status) == 0 &&
+         (status.stx_attributes & STATX_ATTR_APPEND) != 0;
+}
+
+/// A name that was given in vain. Never throws: it is also what a destructor does.
+void remove_name(const std::string& name) noexcept {
+  if (unlink(name.c_str()) == 0 || errno == ENOENT) return;
+  try {
+    print_warning(fmt::format("{} is left, and could not be removed: {}", shown(name),
+                              std::generic_category().message(errno)));
+  } catch (const std::bad_alloc&) {
+    // There is no memory to tell it with.
+  }
+}
+
 /// Only these say that the data cannot fit; a file system without fallocate(2) may still have room.
 bool lacks_room(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
 
@@ -132,6 +152,11 @@ OutputFile::OutputFile(std::string path, bool replace, OutputHints hints)
                     hints_.elsewhere);
     }
     if (!replace_) throw refuse_existing();
+    if (is_append_only(folder_)) {
+      throw Refusal(ExitCode::error,
+                    shown(path_) + " cannot be replaced: its folder takes new files only (chattr +a)",
+                    hints_.elsewhere);
+    }
   } else if (errno == ENAMETOOLONG) {
     throw_errno(shown(path_));
   }
@@ -321,14 +346,14 @@ void OutputFile::move_into_place(Replaced replaced) {
 }
 
 void OutputFile::move_back() {
-  if (way_back_ == WayBack::remove) unlink(path_.c_str());
+  if (way_back_ == WayBack::remove) remove_name(path_);
   if (way_back_ != WayBack::exchange || exchange_names()) return;
   print_warning(fmt::format("what was {} is {} now", shown(path_), shown(temporary_name_)));
   named_ = false;
 }
 
 void OutputFile::remove_temporary_name() {
-  if (std::exchange(named_, false)) unlink(temporary_name_.c_str());
+  if (std::exchange(named_, false)) remove_name(temporary_name_);
 }
 
 bool OutputFile::exchange_names() const {
