@@ -144,3 +144,21 @@ def test_secrets_of_files_that_are_refused(tmp_path: Path) -> None:
     for given in ({}, {"key": KEY, "key_file": open_to_all}, {"key": KEY, "passphrase": "both"}):
         with pytest.raises(TypeError, match="pass one of key="):
             warpaes.open(path, **given)
+
+
+def test_no_place_is_counted_from_an_end_that_is_not_genuine(tmp_path: Path) -> None:
+    """Far before it, the chunks are genuine, and other ones than those that were meant."""
+    content = pattern(2 << 20)
+    path = written(tmp_path / "file", content)
+    whole = path.read_bytes()
+    with warpaes.open(path, key=KEY) as file:
+        assert file.seek(-1_000_000, os.SEEK_END) == len(content) - 1_000_000
+        assert file.read(10) == content[-1_000_000:][:10]
+        assert file.seek(0, os.SEEK_END) == len(content)
+    for changed in (whole[:-500_000], whole + bytes(16400 * 100)):
+        path.write_bytes(changed)
+        for offset in (-1_000_000, 0):
+            with warpaes.open(path, key=KEY) as file:
+                with pytest.raises(warpaes.Damaged):
+                    file.seek(offset, os.SEEK_END)
+                assert file.read(10) == content[:10]

@@ -194,11 +194,14 @@ class RawReader(io.RawIOBase):
         return self._position
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Raises Truncated or Damaged if a place is counted from an end that is not genuine."""
         self._require_open()
         offset = whole_number(offset, "offset")
         base = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self.size}
         if whence not in base:
             raise ValueError(f"whence must be 0, 1 or 2, not {whence}")
+        if whence == io.SEEK_END:
+            self.check_end()
         if base[whence] + offset < 0:
             raise ValueError("a position before the beginning of the file")
         self._position = base[whence] + offset
@@ -261,7 +264,7 @@ class Reader(io.BufferedReader):
 
     @property
     def size(self) -> int:
-        """Bytes of plaintext."""
+        """Bytes of plaintext, by the file's length: seek(0, os.SEEK_END) raises unless it is the true one."""
         return self.raw.size
 
     def read_ranges(self, ranges: Iterable[tuple[int, int]]) -> list[bytes]:

@@ -1,7 +1,8 @@
 """Encrypted files, in the format that `warpaes encrypt` and `cryptography.cobblestone` write.
 
 A file consists of chunks of 16 KiB with a tag each, so any place of it can be read without the rest. What
-read() returns is genuine; that the end is not missing is known when the end has been read.
+read() returns is genuine; that the end is not missing is known when the end has been read, or seek() has
+counted a place from it.
 """
 
 import contextlib
