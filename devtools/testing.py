@@ -20,6 +20,10 @@ from devtools.steps import say_steps, step
 RESULTS = "test-results"  # a folder of each build
 WITHOUT_SANITIZERS = "^without_sanitizers$"  # the label of tests that are run in the ordinary build as well
 
+# pytest runs one test after the other. What runs beside it leaves it the processor that it asks for, or it
+# would go on alone, on one processor, when all others have ended.
+BEHIND_PYTEST = ("nice", "-n", "5")
+
 # Errors that a sanitizer finds have an exit code of their own, so that no test takes one for another.
 SANITIZERS = {"ASAN_OPTIONS": "exitcode=99", "UBSAN_OPTIONS": "print_stacktrace=1"}
 
@@ -111,7 +115,8 @@ def run_ctest(folder: Path, *choice: str) -> Counts:
     """All programs of the build folder, or those chosen by ctest's options."""
     reports = folder / RESULTS
     junit = reports / "ctest.xml"
-    command: Command = [tool("ctest"), "--test-dir", folder, "--output-on-failure", "--output-junit", junit]
+    program: Command = [*BEHIND_PYTEST, tool("ctest"), "--test-dir", folder]
+    command: Command = [*program, "--output-on-failure", "--output-junit", junit]
     jobs = str(os.cpu_count() or 1)
     code = exit_code(
         [*command, "--no-tests=error", "--parallel", jobs, *choice], extra_environment=SANITIZERS
@@ -168,7 +173,8 @@ def run_conformance(folder: Path, output: Path) -> Counts:
     """Writes the matrix of its cases; in the sum it counts as one test."""
     report = folder / RESULTS / "conformance.jsonl"
     jobs = max(1, (os.cpu_count() or 1) - 1)
-    code = exit_code([CONFORMANCE, "--jobs", str(jobs), "--json", report], output=output)
+    command: Command = [*BEHIND_PYTEST, CONFORMANCE, "--jobs", str(jobs), "--json", report]
+    code = exit_code(command, output=output)
     return Counts(passed=1) if code == 0 and report.is_file() else Counts(failed=1)
 
 

@@ -47,6 +47,26 @@ def test_skips_are_said_with_their_reasons(monkeypatch: pytest.MonkeyPatch, tmp_
     assert "-rs" in ran[0]
 
 
+def test_pytest_goes_before_what_runs_beside_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Else it would be the last to end, and one processor would wait for the other."""
+    results = tmp_path / testing.RESULTS
+    results.mkdir()
+    ran: list[Command] = []
+
+    def exit_code(command: Command, **options: object) -> int:
+        del options
+        ran.append(command)
+        for name in ("pytest.xml", "ctest.xml"):
+            (results / name).write_text("<testsuites/>")
+        return 0
+
+    monkeypatch.setattr(testing, "exit_code", exit_code)
+    testing.run_ctest(tmp_path)
+    testing.run_conformance(tmp_path, tmp_path / "output")
+    testing.run_pytest(tmp_path, tmp_path / "output")
+    assert [command[0] == "nice" for command in ran] == [True, True, False]
+
+
 def test_what_tests_ask_for_is_installed() -> None:
     """They skip without these programs, which are packages of the same names."""
     assert {"strace", "xxd"} <= {*listed(TEST, "apt")}
