@@ -69,4 +69,4 @@ def test_pytest_goes_before_what_runs_beside_it(monkeypatch: pytest.MonkeyPatch,
 
 def test_what_tests_ask_for_is_installed() -> None:
     """They skip without these programs, which are packages of the same names."""
-    assert {"strace", "xxd"} <= {*listed(TEST, "apt")}
+    assert {"strace", "xxd", "?zsh"} <= {*listed(TEST, "apt")}
