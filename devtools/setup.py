@@ -4,6 +4,7 @@ import hashlib
 import os
 import shutil
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 from devtools.process import Argument, Stop, heading, run, say, text_of
@@ -23,15 +24,18 @@ REQUIREMENTS = [path for group in GROUPS if (path := LISTS / f"requirements-{gro
 OPTIONAL = "?"  # before a package that not every distribution has
 
 
-def set_up(system_cuda: bool, *groups: str) -> None:
-    """Installs what these groups list. Does nothing if an earlier call has done it all for the same lists."""
+def set_up(system_cuda: bool, *groups: str, timed: bool = True) -> None:
+    """Installs what these groups list. Does nothing if an earlier call has done it all for the same lists.
+
+    timed: as a step of its own, which may not run beside another one.
+    """
     chosen = [group for group in GROUPS if group in groups or (group == CUDA and not system_cuda)]
     missing = [group for group in chosen if not is_set_up(group)]
     if not missing:
         return
     if not works(tool("python")):
         missing = chosen  # what was there before goes
-    with step(f"set up: {', '.join(missing)}"):
+    with step(f"set up: {', '.join(missing)}") if timed else nullcontext():
         install_apt_packages([package for group in missing for package in listed(group, "apt")])
         make_virtual_environment(
             [path for group in missing if (path := list_of(group, "requirements")).is_file()]

@@ -43,8 +43,12 @@ CALLING_THE_EXTENSION = (
 def test(*, system_cuda: bool, extension: bool) -> int:
     """extension: with the Python package's C++ under sanitizers as well."""
     clock = Stopwatch()
-    set_up(system_cuda, PRODUCT, TEST, PEERS)
-    ordinary = build_and_stage("dev", parts=TESTED_PARTS, system_cuda=system_cuda)
+    set_up(system_cuda, PRODUCT, TEST)
+    with ThreadPoolExecutor() as pool:
+        # Only pytest needs these. pip is one process, which waits for the network as well.
+        peers = pool.submit(set_up, system_cuda, PEERS, timed=False)
+        ordinary = build_and_stage("dev", parts=TESTED_PARTS, system_cuda=system_cuda)
+    peers.result()
     kernels = ordinary / "src" / "kernels" / "libwarpaes_kernels.a"
     sanitized = build(
         "asan",

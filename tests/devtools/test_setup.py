@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Never
 
 import pytest
 
@@ -42,6 +43,15 @@ def test_what_another_verb_needs_besides_comes_later(calls: list[str]) -> None:
     setup.set_up(False, setup.PRODUCT)
     setup.set_up(False, setup.PRODUCT, setup.LINT)
     assert calls[2:] == ["apt", "pip requirements-lint"]
+
+
+def test_beside_another_step_it_is_none_of_its_own(calls: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def step(name: str) -> Never:
+        raise AssertionError(f"a step, {name}")
+
+    monkeypatch.setattr(setup, "step", step)
+    setup.set_up(True, setup.PEERS, timed=False)
+    assert calls == ["apt", "pip requirements-peers"]
 
 
 def test_again_after_a_changed_list(calls: list[str], tmp_path: Path) -> None:
