@@ -34,6 +34,24 @@ def test_what_is_not_finished_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_cannot_be_removed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a folder that takes new files only (chattr +a): a part of the data would lie there unknown."""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    file = warpaes.open(tmp_path / "file", "wb", key=KEY)
+    file.write(b"text")
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", refuse)
+        patched.setattr(os, "unlink", refuse)
+        told = pytest.warns(RuntimeWarning, match="is left, and could not be removed")
+        with told as warned, pytest.raises(PermissionError):
+            file.close()
+    (left,) = tmp_path.iterdir()
+    assert repr(str(left)) in str(warned[0].message)
+
+
 def test_another_file_is_replaced_by_a_whole_one_only(tmp_path: Path) -> None:
     path = written(tmp_path / "file", b"before")
     with pytest.raises(KeyError):
@@ -51,6 +69,7 @@ def test_what_cannot_get_its_name_leaves_nothing(
 ) -> None:
     """Neither of what is encrypted, nor of what a store's file is decrypted to."""
     fsspec = pytest.importorskip("fsspec")
+    pytest.importorskip("warpaes.filesystem")  # which an installed package names to fsspec
     path, plain = written(tmp_path / "file", b"before"), tmp_path / "plain"
     plain.write_bytes(b"before")
     fs, sealed = fsspec.url_to_fs(f"warpaes::memory://{tmp_path}/sealed", warpaes={"key": KEY})

@@ -5,11 +5,11 @@ read() returns is genuine; that the end is not missing is known when the end has
 counted a place from it.
 """
 
-import contextlib
 import errno
 import io
 import os
 import stat
+import warnings
 from typing import Literal, overload
 
 from warpaes import _native
@@ -101,12 +101,19 @@ class NewFile:
             raise
 
     def abandon(self) -> None:
-        """Nothing remains. Does nothing after commit()."""
+        """Nothing remains, or a RuntimeWarning says what does. Does nothing after commit()."""
+        left = ""
         if self._temporary:
-            with contextlib.suppress(OSError):
+            try:
                 os.unlink(self._temporary)
+            except FileNotFoundError:
+                pass
+            except OSError as error:  # as in a folder that takes new files only (chattr +a)
+                left = f"{self._temporary!r} is left, and could not be removed: {error.strerror}"
             self._temporary = ""
         self._file.close()
+        if left:
+            warnings.warn(left, RuntimeWarning, stacklevel=3)
 
     def __del__(self) -> None:
         if self._temporary and os.getpid() == self._process:  # else it is a copy that a fork has made
