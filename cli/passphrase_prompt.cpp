@@ -135,12 +135,14 @@ SecretBytes ask_once(int terminal, std::string_view prompt) {
 
 }  // namespace
 
-SecretBytes ask_for_passphrase(Passphrase kind, const std::string& prompt) {
+SecretBytes ask_for_passphrase(Passphrase kind, const std::string& prompt, const std::string& name) {
   install_interrupt_handlers();  // a signal would else end the program while the terminal shows nothing
   const FileDescriptor terminal(open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY));
   if (!terminal) {
-    throw Refusal(ExitCode::usage, "no passphrase, and no terminal to ask for it at",
-                  "--passphrase-file FILE, or --passphrase-fd NUMBER");
+    throw Refusal(ExitCode::usage,
+                  fmt::format("no {}, and no terminal to ask for it at",
+                              name == "new-passphrase" ? "new passphrase" : name),
+                  fmt::format("--{0}-file FILE, or --{0}-fd NUMBER", name));
   }
   SecretBytes first = ask_once(terminal.get(), prompt);
   if (kind == Passphrase::known || first.size() == 0) return first;  // an empty one is refused anyway

@@ -35,8 +35,9 @@ void require_length_of_wrapped(const RawJob& job, const std::string& name, uint6
   try {
     (void)output_size(job.mode.mode, job.direction, bytes);
   } catch (const Error& error) {
+    const bool kwp_has_it = job.mode.mode == Mode::kw && bytes != 0;
     throw refuse_length(job, name, fmt::format(": {}", error.what()),
-                        "--mode kwp wraps what is no multiple of 8 bytes");
+                        kwp_has_it ? "--mode kwp wraps what is no multiple of 8 bytes" : "");
   }
 }
 

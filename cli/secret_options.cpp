@@ -49,7 +49,7 @@ SecretBytes SecretOptions::read(bool insecure, Passphrase kind) const {
     const std::string source = fmt::format("file descriptor {}", descriptor_);
     return checked(read_secret(descriptor_, source, kMostSecretBytes), source);
   }
-  if (kind_ == Kind::passphrase) return checked(ask_for_passphrase(kind, prompt_), "the passphrase");
+  if (kind_ == Kind::passphrase) return checked(ask_for_passphrase(kind, prompt_, name_), "the passphrase");
   throw Refusal(ExitCode::usage, "no " + name_, fmt::format("--{0}-file FILE, or --{0}-fd NUMBER", name_));
 }
 

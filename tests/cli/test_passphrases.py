@@ -69,6 +69,18 @@ def test_wrong_passphrase_and_wrong_kind(
     assert "no terminal" in run("encrypt", "-p", plain, start_new_session=True).err
 
 
+def test_without_a_terminal_the_passphrase_that_is_lacking_is_named(
+    key: Path, word: Path, sealed: Path, tmp_path: Path
+) -> None:
+    """The old one was given, and the hint told to give it."""
+    succeed("rekey", "-k", key, "--new-passphrase-file", word, "-o", tmp_path / "locked", sealed)
+    for old, path in ((["-k", key], sealed), (["--passphrase-file", word], tmp_path / "locked")):
+        result = run("rekey", *old, "--new-passphrase", path, start_new_session=True)
+        assert result.code == 2
+        assert "error: no new passphrase, and no terminal to ask for it at\n" in result.err
+        assert "hint: --new-passphrase-file FILE, or --new-passphrase-fd NUMBER\n" in result.err
+
+
 def test_damage_behind_the_header(word: Path, locked: Path) -> None:
     content = bytearray(locked.read_bytes())
     at = PREFIX + HEADER + CHUNK + 16

@@ -133,3 +133,11 @@ def test_a_file_that_is_empty(key: Path, tmp_path: Path) -> None:
     assert result.code == 1
     assert "empty has 0 bytes: cbc-cs3 takes 16 or more" in result.err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("mode", WRAP)
+def test_no_mode_is_advised_that_does_not_wrap_nothing_either(mode: str, key: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    result = run("raw", "--mode", mode, "-k", key, tmp_path / "empty", "-o", tmp_path / "out")
+    assert result.code == 1
+    assert "hint" not in result.err
