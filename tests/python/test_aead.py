@@ -248,6 +248,15 @@ def test_numbers_are_those_of_numpy_too() -> None:
     assert ccm.encrypt(NONCE, b"text", None) == warpaes.AESCCM(bytes(16), 16).encrypt(NONCE, b"text", None)
 
 
+@pytest.mark.parametrize("longer", [0, 1, 2, 17, 18, 100_000])
+def test_too_long_for_ccm_is_what_it_is_in_cryptography(longer: int) -> None:
+    """By the same exception, also where that is a matter of one byte."""
+    for aead in (warpaes.AESCCM(bytes(16)), theirs.AESCCM(bytes(16))):
+        expected = ValueError if longer > 1 else exceptions.InvalidTag
+        with pytest.raises(expected):
+            aead.decrypt(bytes(13), bytes(65535 + 16 + longer), None)
+
+
 def test_a_ccm_message_may_have_all_that_its_nonce_leaves_room_for() -> None:
     ccm = warpaes.AESCCM(bytes(16))
     assert ccm.decrypt(bytes(13), ccm.encrypt(bytes(13), bytes(65535), None), None) == bytes(65535)

@@ -140,18 +140,20 @@ void encrypt_to(const Key& key, const Given& given, uint8_t* output) {
   run(key, warpaes_encrypt, message);
 }
 
-/// CCM counts the bytes of a message in what the nonce leaves of a block (SP 800-38C appendix A.1).
-bool has_ccm_length(uint64_t length, uint64_t nonce_length) {
+/// CCM counts the bytes of a message in what the nonce leaves of a block (SP 800-38C appendix A.1). One byte
+/// more than that can count is the most that `cryptography` decrypts, in vain.
+bool is_first_without_ccm_length(uint64_t length, uint64_t nonce_length) {
   constexpr uint64_t kLongest = 13, kShortest = 7;  // nonces; others are refused as such
-  if (nonce_length > kLongest || nonce_length <= kShortest) return true;
-  return length >> (8 * (15 - nonce_length)) == 0;
+  if (nonce_length > kLongest || nonce_length <= kShortest) return false;
+  return length == uint64_t{1} << (8 * (15 - nonce_length));
 }
 
-/// A message that is too short to have a tag, or longer than any, is as wrong as one whose tag is wrong.
+/// A message that is too short to have a tag is as wrong as one whose tag is wrong. The library refuses what
+/// is too long.
 uint64_t plaintext_length(const Key& key, const Given& given) {
   if (given.data.length() < key.tag_length) raise(WARPAES_ERROR_AUTHENTICATION);
   const uint64_t length = given.data.length() - key.tag_length;
-  if (key.mode == WARPAES_MODE_CCM && !has_ccm_length(length, given.nonce.length())) {
+  if (key.mode == WARPAES_MODE_CCM && is_first_without_ccm_length(length, given.nonce.length())) {
     raise(WARPAES_ERROR_AUTHENTICATION);
   }
   return length;
