@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -221,6 +222,11 @@ uint64_t EmulatedThread::shuffle(uint64_t value, uint32_t from) {
 bool EmulatedThread::any(bool condition) {
   const uint64_t* conditions = in_.exchange(index_, condition ? 1 : 0);
   return std::any_of(conditions, conditions + kWarpLanes, [](uint64_t value) { return value != 0; });
+}
+
+uint64_t EmulatedThread::exclusive_or(uint64_t value) {
+  const uint64_t* values = in_.exchange(index_, value);
+  return std::accumulate(values, values + kWarpLanes, uint64_t{0}, std::bit_xor<>());
 }
 
 uint32_t EmulatedThread::warp() {

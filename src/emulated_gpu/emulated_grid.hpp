@@ -11,6 +11,7 @@
 #include <functional>
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 #include "kernels/policy.hpp"
 #include "kernels/stamped_sum.hpp"
@@ -20,6 +21,10 @@
 namespace warpaes::core::emulated {
 
 class Block;
+
+/// What comes before a kernel on its stream, for tests: it is done when the first thread waits for it, so
+/// that a thread that reads or writes memory without waiting does so too early. Empty: nothing.
+inline std::function<void()> predecessors;
 
 /// A thread of the grid, with the same functions as in kernels/device_thread.cuh. What works on a kernel's
 /// memory stands here, to be compiled with the kernel: sanitizers look at kernels, and not at how threads
@@ -51,6 +56,13 @@ class EmulatedThread {
     return static_cast<uint32_t>(shuffle(uint64_t{value}, from));
   }
   bool any(bool condition);
+  uint64_t exclusive_or(uint64_t value);
+  void await_predecessors() {
+    awaited_ = true;
+    if (predecessors) std::exchange(predecessors, nullptr)();
+  }
+  /// Every thread of a kernel has to call it (kernels/emulate.hpp).
+  bool has_awaited() const { return awaited_; }
 
   void publish(Gf128* to, Gf128 value) { *to = value; }
   Gf128 collect(const Gf128* from) const { return *from; }
@@ -73,13 +85,14 @@ class EmulatedThread {
     for (StampedHalf& half : from->half) half = {};
     return value;
   }
-  static void read_ahead(const void*, uint32_t) {}
+  static Gf128 parameter(const Gf128* from) { return *from; }
   uint32_t claim(uint32_t* next) { return shuffle(lane() == 0 ? (*next)++ : 0, 0); }
   uint32_t arrive(uint32_t* arrivals) { return claim(arrivals); }
 
  private:
   Block& in_;
   uint32_t index_;
+  bool awaited_ = false;
 };
 
 struct Grid {

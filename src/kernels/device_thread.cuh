@@ -23,8 +23,10 @@ constexpr Words words(const std::array<uint32_t, 256>& table) {
   for (int i = 0; i < 256; i++) words.word[i] = table[i];
   return words;
 }
-static __constant__ const Words t0 = words(kT0);
-static __constant__ const Words inverse_t0 = words(kInverseT0);
+// Threads read these at different places, which takes one access of global memory, but one access after the
+// other of constant memory.
+static __device__ const Words t0 = words(kT0);
+static __device__ const Words inverse_t0 = words(kInverseT0);
 
 }  // namespace device_tables
 
@@ -65,6 +67,29 @@ struct DeviceThread {
   __device__ static uint32_t shuffle(uint32_t value, uint32_t from) { return __shfl_sync(~0u, value, from); }
   /// Is the condition true in any lane of the warp?
   __device__ static bool any(bool condition) { return __any_sync(~0u, condition); }
+  /// The XOR of all lanes' values, in every lane.
+  __device__ static uint64_t exclusive_or(uint64_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    const uint32_t low = __reduce_xor_sync(~0u, static_cast<uint32_t>(value)),
+                   high = __reduce_xor_sync(~0u, static_cast<uint32_t>(value >> 32));
+    return uint64_t{high} << 32 | low;
+#else
+    WARPAES_UNROLL
+    for (uint32_t mask = 1; mask < kWarpLanes; mask *= 2) value ^= shuffle_xor(value, mask);
+    return value;
+#endif
+  }
+
+  /// Waits until what comes before the kernel on its stream has ended and its writes can be seen: a kernel is
+  /// started before that (launch.cuh). Every thread calls before its first access to global memory that is
+  /// not constant, and before it ends. From then on the next kernel may be started in the same way: not
+  /// earlier, so that whoever waits for this kernel has waited for all before it.
+  __device__ static void await_predecessors() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+  }
 
   /// Writes a value that another warp of the grid will read after arrive().
   __device__ static void publish(Gf128* to, Gf128 value) {
@@ -100,21 +125,27 @@ struct DeviceThread {
     __threadfence();
   }
 
-  /// Waits for a sum with this stamp, and clears it.
+  /// Waits for a sum with this stamp, and clears it. Both halves are loaded at the same time, as each load
+  /// takes hundreds of clocks.
   __device__ static Gf128 await(StampedSum* from, uint64_t stamp) {
-    const Gf128 value{await_half(from->half, stamp), await_half(from->half + 1, stamp)};
-    store_whole(from->half, 0, 0);
-    store_whole(from->half + 1, 0, 0);
-    return value;
+    constexpr uint32_t kNanoseconds = 32;
+    for (;;) {
+      const StampedHalf low = load_whole(from->half), high = load_whole(from->half + 1);
+      if (low.stamp == stamp && high.stamp == stamp) {
+        store_whole(from->half, 0, 0);
+        store_whole(from->half + 1, 0, 0);
+        return {low.value, high.value};
+      }
+      __nanosleep(kNanoseconds);
+    }
   }
 
-  /// Reads a part of the kernel's parameters before it is needed, so that it lies in the constant cache then.
-  __device__ static void read_ahead(const void* parameters, uint32_t bytes) {
-    constexpr uint32_t kLineWords = 16;
-    const auto* const words = static_cast<const uint32_t*>(parameters);
-    uint32_t read = 0;
-    for (uint32_t i = 0; i < bytes / 4; i += kLineWords) read ^= words[i];
-    asm volatile("" ::"r"(read));
+  /// Loads a part of the kernel's parameters as from global memory (PTX ISA, "cvta.param"). Where lanes want
+  /// different parts this is one access, and many one after the other if they are read as constants.
+  __device__ static Gf128 parameter(const Gf128* from) {
+    Gf128 value;
+    asm("ld.u64 %0, [%2]; ld.u64 %1, [%2 + 8];" : "=l"(value.lo), "=l"(value.hi) : "l"(from));
+    return value;
   }
 
   /// Takes the next number of a counter in global memory that the grid's warps share. @return it, in every
@@ -160,15 +191,6 @@ struct DeviceThread {
                  : "l"(__cvta_generic_to_global(from))
                  : "memory");
     return half;
-  }
-
-  __device__ static uint64_t await_half(const StampedHalf* from, uint64_t stamp) {
-    constexpr uint32_t kNanoseconds = 32;
-    for (;;) {
-      const StampedHalf found = load_whole(from);
-      if (found.stamp == stamp) return found.value;
-      __nanosleep(kNanoseconds);
-    }
   }
 };
 

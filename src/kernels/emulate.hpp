@@ -2,6 +2,7 @@
 // launch returns. This is the tests' counterpart of launch.cuh.
 #pragma once
 
+#include <stdexcept>
 #include <utility>
 
 #include "emulated_gpu/emulated_grid.hpp"
@@ -15,9 +16,14 @@ void emulate_rounds(const typename Kernel::Arguments& arguments, const GridSize&
   constexpr KernelPolicy kBlock = Kernel::policy(kOn, Rounds);
   if constexpr (kBlock.threads != 0) {
     const uint32_t threads = size.threads == 0 ? kBlock.threads : size.threads;
-    emulated::run(
-        {size.blocks, threads, shared_bytes_of(kBlock, threads)},
-        [&](emulated::EmulatedThread& thread) { Kernel::template run<kBlock, Rounds>(thread, arguments); });
+    emulated::run({size.blocks, threads, shared_bytes_of(kBlock, threads)},
+                  [&](emulated::EmulatedThread& thread) {
+                    if constexpr (!kAwaitsItself<Kernel>) thread.await_predecessors();
+                    Kernel::template run<kBlock, Rounds>(thread, arguments);
+                    if (!thread.has_awaited()) {
+                      throw std::logic_error("a thread has not waited for what comes before its kernel");
+                    }
+                  });
   }
 }
 

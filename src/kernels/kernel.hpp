@@ -14,9 +14,10 @@
 //     template <KernelPolicy kPolicy, int Rounds, class Thread>
 //     static void run(Thread& thread, const Arguments& arguments);
 //
-//     // Only if it is always launched right behind another of these kernels: it is then brought to the GPU
-//     // while the last thread blocks of that one still run, and begins its work when that one has ended.
-//     static constexpr bool kLaunchedAhead = true;
+//     // A kernel is brought to the GPU while what comes before it still runs, and waits for that before its
+//     // body begins. With this, the body begins at once, so that it can do what needs only its arguments and
+//     // shared memory, and has to call thread.await_predecessors() in every thread.
+//     static constexpr bool kAwaitsPredecessors = true;
 //
 // Two lines add it to the library: an explicit instantiation of Launcher<Kernel> in a .cu file, and its
 // mention in a row of kernel_rows.hpp.
@@ -79,8 +80,9 @@ struct WithoutKey {
   static constexpr std::array kRounds{0};
 };
 
+/// Does its body wait for what comes before the kernel?
 template <class Kernel>
-inline constexpr bool kIsLaunchedAhead = requires { requires Kernel::kLaunchedAhead; };
+inline constexpr bool kAwaitsItself = requires { requires Kernel::kAwaitsPredecessors; };
 
 /// The index of a key size in Kernel::kRounds, or kRounds.size() if the kernel does not have it.
 template <class Kernel>

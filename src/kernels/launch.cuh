@@ -30,10 +30,8 @@ __global__ void __launch_bounds__(Kernel::policy(kDevicePolicy, Rounds).threads 
     kernel_main(const __grid_constant__ typename Kernel::Arguments arguments) {
   constexpr KernelPolicy kPolicy = Kernel::policy(kDevicePolicy, Rounds);
   if constexpr (kPolicy.threads != 0) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    if constexpr (kIsLaunchedAhead<Kernel>) cudaGridDependencySynchronize();
-#endif
     DeviceThread thread;
+    if constexpr (!kAwaitsItself<Kernel>) thread.await_predecessors();
     Kernel::template run<kPolicy, Rounds>(thread, arguments);
   }
 }
@@ -67,12 +65,14 @@ CudaError Launcher<Kernel>::launch(const typename Kernel::Arguments& arguments, 
   config.blockDim = dim3(threads);
   config.dynamicSmemBytes = shared_bytes_of(block, threads);
   config.stream = stream;
-  // CUDA C++ Programming Guide, "Programmatic Dependent Launch and Synchronization".
+  // The thread blocks are started as soon as all those of the kernel before them have waited for what is
+  // before that one, and there is room for them; then they wait themselves. CUDA C++ Programming Guide,
+  // "Programmatic Dependent Launch and Synchronization".
   cudaLaunchAttribute ahead{};
   ahead.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   ahead.val.programmaticStreamSerializationAllowed = 1;
   config.attrs = &ahead;
-  config.numAttrs = kIsLaunchedAhead<Kernel> && policy.capability >= 90 ? 1 : 0;
+  config.numAttrs = policy.capability >= 90 ? 1 : 0;
   return cudaLaunchKernelExC(&config, kernel_at<Kernel>(index), parameters);
 }
 

@@ -55,7 +55,7 @@ constexpr Row kRows[] = {
      "256:65536:2 256:131072:4 256:65536:2 256:131072:4 256:65536:2 "
      "256:131072:4 256:131072:4 256:131072:4 256:131072:4 256:65536:2"},
     {"grid::ShiftedCtrGcm<Hashed::output>", policy_of<grid::ShiftedCtrGcm<Hashed::output>>, 0, true,
-     "256:65536:2 640:131072:4 640:65536:2 640:131072:4 640:65536:2 "
+     "256:32768:1 640:131072:4 640:65536:2 640:131072:4 640:65536:2 "
      "768:131072:4 640:131072:4 640:131072:4 768:131072:4 640:65536:2"},
     {"team::Gcm<ShiftedBatch, kEncrypt>", policy_of<team::Gcm<ShiftedBatch, kEncrypt>>, 0, true,
      "256:65536:2 640:131072:4 640:65536:2 640:131072:4 640:65536:2 "
@@ -73,23 +73,23 @@ constexpr Row kRows[] = {
      "192:52224:0 192:52224:0 192:52224:0 192:52224:0 192:52224:0 "
      "192:52224:0 192:52224:0 192:52224:0 192:52224:0 192:52224:0"},
     {"grid::CtrGcm<Hashed::output>", policy_of<grid::CtrGcm<Hashed::output>>, 0, true,
-     "256:65536:2 640:131072:4 640:65536:2 640:131072:4 640:65536:2 "
+     "256:32768:1 640:131072:4 640:65536:2 640:131072:4 640:65536:2 "
      "768:131072:4 640:131072:4 640:131072:4 768:131072:4 640:65536:2"},
     {"grid::CtrGcm<Hashed::output>", policy_of<grid::CtrGcm<Hashed::output>>, 0, false,
-     "256:65536:2 256:131072:4 256:65536:2 256:131072:4 256:65536:2 "
+     "256:32768:1 256:131072:4 256:65536:2 256:131072:4 256:65536:2 "
      "256:131072:4 256:131072:4 256:131072:4 256:131072:4 256:65536:2"},
     {"grid::ListedGcm<Hashed::input>", policy_of<grid::ListedGcm<Hashed::input>>, 0, true,
-     "256:65536:2 640:131072:4 640:65536:2 640:131072:4 640:65536:2 "
+     "256:32768:1 640:131072:4 640:65536:2 640:131072:4 640:65536:2 "
      "768:131072:4 640:131072:4 640:131072:4 768:131072:4 640:65536:2"},
     {"grid::ListedGcm<Hashed::input>", policy_of<grid::ListedGcm<Hashed::input>>, 0, false,
-     "256:65536:2 256:131072:4 256:65536:2 256:131072:4 256:65536:2 "
+     "256:32768:1 256:131072:4 256:65536:2 256:131072:4 256:65536:2 "
      "256:131072:4 256:131072:4 256:131072:4 256:131072:4 256:65536:2"},
     {"grid::PlanListedMessages", policy_of<grid::PlanListedMessages>, 0, true,
      "1024:8192:0 1024:8192:0 1024:8192:0 1024:8192:0 1024:8192:0 "
      "1024:8192:0 1024:8192:0 1024:8192:0 1024:8192:0 1024:8192:0"},
     {"grid::HybridCtrGcm<Hashed::output>", policy_of<grid::HybridCtrGcm<Hashed::output>>, 0, true,
      "- - - - - "
-     "768:165888:4 - - - -"},
+     "768:176128:4 - - - -"},
     {"grid::HybridCtrGcm<Hashed::output>", policy_of<grid::HybridCtrGcm<Hashed::output>>, 0, false,
      "- - - - - "
      "- - - - -"},
@@ -282,6 +282,17 @@ std::string sizes_of(const Row& row) {
 TEST(Policy, SizesAreThoseThatWereFoundNotToSpill) {
   for (const Row& row : kRows) {
     EXPECT_EQ(sizes_of(row), row.expected) << row.kernel << (row.clmad ? "" : ", older compiler");
+  }
+}
+
+TEST(Policy, NoThreadBlockAsksForMoreSharedMemoryThanThereIs) {
+  for (const Row& row : kRows) {
+    for (const int capability : kCapabilities) {
+      const LaunchPolicy on = policy_for(capability, row.clmad);
+      const KernelPolicy policy = row.policy(on, row.rounds);
+      EXPECT_LE(shared_bytes_of(policy, policy.threads), on.most_shared_bytes)
+          << row.kernel << " on " << capability;
+    }
   }
 }
 

@@ -296,18 +296,26 @@ struct BitslicedCtrGcm : ForEveryKeySize {
 template <Hashed Hash>
 struct HybridCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/hybrid_ctr_gcm";
+  static constexpr bool kAwaitsPredecessors = true;
   using Arguments = SlicedArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr const HybridSplit& split_of(const LaunchPolicy& on) {
     return Hash == Hashed::nothing ? on.ctr_hybrid : on.gcm_hybrid;
   }
 
+  /// Of the warps on bit planes. It lies behind the tables, and the powers of the other warps behind that.
+  WARPAES_HOST_DEVICE static constexpr uint32_t scratch_bytes(const LaunchPolicy& on) {
+    return static_cast<uint32_t>(warps(on).sliced) * static_cast<uint32_t>(sizeof(SlicedScratch));
+  }
+
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
     const HybridSplit& split = split_of(on);
     if (split.threads == 0) return {};
     KernelPolicy policy = with_tables(on.tables, split.threads);
-    policy.shared_bytes +=
-        static_cast<uint32_t>(warps(on).sliced) * static_cast<uint32_t>(sizeof(SlicedScratch));
+    policy.shared_bytes += scratch_bytes(on);
+    if (Hash != Hashed::nothing) {
+      policy.shared_bytes += static_cast<uint32_t>(split.table_warps) * LanePower::kBytesOfWarp;
+    }
     policy.table_warps = split.table_warps;
     return policy;
   }
@@ -322,13 +330,21 @@ struct HybridCtrGcm : ForEveryKeySize {
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     using Lane = LanePrivateTables<kPolicy.tables>;
     constexpr uint32_t kTableWarps = kPolicy.table_warps;
-    begin_only_message<Hash>(thread, arguments);
     Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
+    const Lane tables(thread.shared(), thread.lane());
+    const LanePower power(thread,
+                          thread.shared() + kPolicy.shared_bytes - kTableWarps * LanePower::kBytesOfWarp);
+    if constexpr (Hash != Hashed::nothing) {
+      if (thread.warp() < kTableWarps) {
+        prepare_table_task<kPolicy.tables, Rounds, kBlocksHybrid, Hash>(thread, tables, power, arguments);
+      }
+    }
+    thread.await_predecessors();
+    begin_only_message<Hash>(thread, arguments);
     thread.barrier();
     Gf128 sum{0, 0};
     if (thread.warp() < kTableWarps) {
-      const Lane tables(thread.shared(), thread.lane());
-      sum = run_table_tasks<kPolicy.tables, Rounds, kBlocksHybrid, Hash>(thread, tables, arguments,
+      sum = run_table_tasks<kPolicy.tables, Rounds, kBlocksHybrid, Hash>(thread, tables, power, arguments,
                                                                          kTableWarps);
     } else {
       sum = take_sliced_run<Rounds, Hash, false>(thread, thread.shared() + kPolicy.tables * kTableBytes,

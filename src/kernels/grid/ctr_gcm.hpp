@@ -8,7 +8,8 @@
 // which a thread takes 4 (or 2). So 2 (or 4) warps share a run, each of them with the same part of all its
 // groups: lane l of the part that begins at position p has the blocks p + l, p + l + 32 and so on, so that
 // each access of a warp is 512 consecutive bytes. A lane's hash is one sum, by Horner's rule with H^256 from
-// group to group. At the end of the run the lanes' sums are multiplied by their powers of H and added.
+// group to group. At the end of the run the lanes' sums are multiplied by their powers of H, which were made
+// before the run (LanePower), and added.
 //
 // Limits. Shared memory: with AES-128 8 rounds of 16 look-ups, 5/4 for the counter's upper bytes, and as much
 // as 8 look-ups for the block's load and store. GHASH runs beside that on the carry-less multiplier.
@@ -61,23 +62,32 @@ class CounterRunner {
 
   /// @param task a number that tells which message, run and share of the run; warps that share a run have
   ///        consecutive tasks
-  WARPAES_HOST_DEVICE CounterRunner(Thread& thread, const Lane& tables, const Arguments& arguments,
-                                    uint32_t task)
+  WARPAES_HOST_DEVICE CounterRunner(Thread& thread, const Lane& tables, const LanePower& power,
+                                    const Arguments& arguments, uint32_t task)
       : thread_(thread),
         tables_(tables),
+        power_(power),
         arguments_(arguments),
         task_(task),
         input_(arguments.input + message() * arguments.input_stride),
         output_(arguments.output + message() * arguments.output_stride),
-        counter_(reverse_bytes(initial_counter().d)) {}
+        counter_(first_counter_number<Hash>(arguments)) {}
+
+  /// To be called before operator(). It reads no memory of the message.
+  WARPAES_HOST_DEVICE void prepare() const {
+    // Block i is multiplied by H^(blocks + 1 - i), as the block of lengths comes last. Lane 31 has the run's
+    // last block.
+    const int64_t share_end = (share() + 1) * kWarpLanes * Blocks,
+                  last = static_cast<int64_t>(groups().end - 1) * kGroupBlocks + share_end - skew() - 1;
+    power_.prepare(thread_, static_cast<int64_t>(block_count(arguments_.bytes)) + 1 - last,
+                   arguments_.powers);
+  }
 
   /// @return the part's share of the tag, in all lanes; nothing in CTR
   WARPAES_HOST_DEVICE Gf128 operator()() {
-    const uint32_t first = run() * arguments_.table_groups_per_run, left = arguments_.table_groups - first,
-                   count = left < arguments_.table_groups_per_run ? left : arguments_.table_groups_per_run,
-                   group = first + (run() == arguments_.table_runs - 1 ? arguments_.sliced_groups : 0);
-    crypt(group, group + count);
-    if constexpr (Hash != Hashed::nothing) return share_of_tag(group + count);
+    const Groups run = groups();
+    crypt(run.begin, run.end);
+    if constexpr (Hash != Hashed::nothing) return share_of_tag();
     return {0, 0};
   }
 
@@ -101,6 +111,17 @@ class CounterRunner {
     } else {
       return part() == 0 && !frame_is_apart<Blocks>(arguments_);
     }
+  }
+
+  struct Groups {
+    uint32_t begin, end;
+  };
+  /// Those of the run.
+  WARPAES_HOST_DEVICE Groups groups() const {
+    const uint32_t first = run() * arguments_.table_groups_per_run, left = arguments_.table_groups - first,
+                   count = left < arguments_.table_groups_per_run ? left : arguments_.table_groups_per_run,
+                   begin = first + (run() == arguments_.table_runs - 1 ? arguments_.sliced_groups : 0);
+    return {begin, begin + count};
   }
 
   // These are computed where they are needed, as there are no registers to keep them in between.
@@ -219,20 +240,15 @@ class CounterRunner {
     return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
   }
 
-  /// @param end the group behind this run's last
-  WARPAES_HOST_DEVICE Gf128 share_of_tag(uint32_t end) {
-    // Block i is multiplied by H^(blocks + 1 - i), as the block of lengths comes last. Lane 31 has the run's
-    // last block.
-    const int64_t share_end = (share() + 1) * kWarpLanes * Blocks,
-                  last = static_cast<int64_t>(end - 1) * kGroupBlocks + share_end - skew() - 1,
-                  exponent = static_cast<int64_t>(block_count(arguments_.bytes)) + 1 - last;
-    Gf128 sum = times_power(sum_of_lanes(thread_, hash_, arguments_.powers), exponent, arguments_.powers);
+  WARPAES_HOST_DEVICE Gf128 share_of_tag() {
+    Gf128 sum = power_.use(thread_, hash_);
     if (has_frame()) sum = sum ^ frame_of_tag<Hash, Rounds>(thread_, tables_, arguments_, message());
     return sum;
   }
 
   Thread& thread_;
   const Lane& tables_;
+  const LanePower& power_;
   const Arguments& arguments_;
   const uint32_t task_;
   const uint8_t* const input_;
@@ -241,19 +257,40 @@ class CounterRunner {
   Gf128 hash_{0, 0};
 };
 
-/// The tasks of one of `warps` warps that share them. Neighbouring tasks go to different thread blocks, so
-/// that a small number of them still uses many multiprocessors.
+/// The first task of a warp. Neighbouring tasks go to different thread blocks, so that a small number of them
+/// still uses many multiprocessors.
+template <class Thread>
+WARPAES_HOST_DEVICE uint32_t first_table_task(Thread& thread) {
+  return thread.warp() * thread.block_count() + thread.block();
+}
+
+/// What a warp of the only message does before it waits for the kernel's predecessors.
+template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread, class Arguments>
+WARPAES_HOST_DEVICE void prepare_table_task(Thread& thread, const LanePrivateTables<Tables>& tables,
+                                            const LanePower& power, const Arguments& arguments) {
+  using Runner = CounterRunner<Tables, Rounds, Blocks, Hash, Thread, Arguments>;
+  const uint32_t task = first_table_task(thread);
+  if (!arguments.blocks_publish() || task >= arguments.table_runs * Runner::kShares) return;
+  Runner(thread, tables, power, arguments, task).prepare();
+}
+
+/// The tasks of one of `warps_per_block` warps in each thread block that share them.
+/// @param power that of the first task if there is only one message: see prepare_table_task()
 /// @return this warp's share of the tag, if the thread block is to publish it
 template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE Gf128 run_table_tasks(Thread& thread, const LanePrivateTables<Tables>& tables,
-                                          const Arguments& arguments, uint32_t warps_per_block) {
+                                          const LanePower& power, const Arguments& arguments,
+                                          uint32_t warps_per_block) {
   using Runner = CounterRunner<Tables, Rounds, Blocks, Hash, Thread, Arguments>;
   const uint32_t tasks = arguments.messages * arguments.table_runs * Runner::kShares;
   const uint32_t warps = warps_per_block * thread.block_count();
-  uint32_t task = thread.warp() * thread.block_count() + thread.block();
+  uint32_t task = first_table_task(thread);
   Gf128 sum{0, 0};
   for (; task < tasks; task += warps) {
-    Runner runner(thread, tables, arguments, task);
+    Runner runner(thread, tables, power, arguments, task);
+    if constexpr (Hash != Hashed::nothing && Blocks != kBlocksHybrid) {
+      if (!arguments.blocks_publish()) runner.prepare();
+    }
     sum = runner();
     // The hybrid kernel is for a single message, of which a warp has at most one part.
     if constexpr (Blocks == kBlocksHybrid) return sum;
@@ -281,6 +318,13 @@ struct CounterWarps {
   uint32_t blocks_a_thread;  // how many blocks of a group a thread that looks up tables takes
 };
 
+/// The policy of a kernel whose warps prepare a LanePower each, behind the tables.
+WARPAES_HOST_DEVICE constexpr KernelPolicy with_lane_powers(const LaunchPolicy& on) {
+  KernelPolicy policy = with_tables(on.tables_with_room, on.counter_threads);
+  policy.shared_bytes_a_warp = LanePower::kBytesOfWarp;
+  return policy;
+}
+
 template <Hashed Hash>
 using CounterArgumentsOf = std::conditional_t<Hash == Hashed::nothing, CounterArguments, GcmArguments>;
 
@@ -288,10 +332,11 @@ using CounterArgumentsOf = std::conditional_t<Hash == Hashed::nothing, CounterAr
 template <Hashed Hash>
 struct CtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/ctr_gcm";
+  static constexpr bool kAwaitsPredecessors = true;
   using Arguments = CounterArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
-    return with_tables(on.tables, on.counter_threads);
+    return Hash == Hashed::nothing ? with_tables(on.tables, on.counter_threads) : with_lane_powers(on);
   }
 
   WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on) {
@@ -301,15 +346,17 @@ struct CtrGcm : ForEveryKeySize {
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     using Lane = LanePrivateTables<kPolicy.tables>;
-    begin_only_message<Hash>(thread, arguments);
     Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
-    if constexpr (Hash != Hashed::nothing) {
-      if (thread.index() < kWarpLanes) thread.read_ahead(&arguments.powers, sizeof arguments.powers);
-    }
-    thread.barrier();
     const Lane tables(thread.shared(), thread.lane());
+    const LanePower power(thread, thread.shared() + kPolicy.shared_bytes);
+    if constexpr (Hash != Hashed::nothing) {
+      prepare_table_task<kPolicy.tables, Rounds, kBlocksAlone, Hash>(thread, tables, power, arguments);
+    }
+    thread.await_predecessors();
+    begin_only_message<Hash>(thread, arguments);
+    thread.barrier();
     const Gf128 sum = run_table_tasks<kPolicy.tables, Rounds, kBlocksAlone, Hash>(
-        thread, tables, arguments, thread.count() / kWarpLanes);
+        thread, tables, power, arguments, thread.count() / kWarpLanes);
     if constexpr (Hash != Hashed::nothing) {
       if (arguments.blocks_publish()) end_only_message<Hash>(thread, arguments, sum);
     }

@@ -64,6 +64,15 @@ WARPAES_HOST_DEVICE Columns first_counter(const Arguments& arguments, uint64_t m
   return arguments.initial;
 }
 
+/// The last 32 bits of first_counter(). Nothing is loaded for them.
+template <Hashed Hash, class Arguments>
+WARPAES_HOST_DEVICE uint32_t first_counter_number(const Arguments& arguments) {
+  if constexpr (Hash != Hashed::nothing) {
+    if (arguments.nonces != nullptr) return 2;
+  }
+  return reverse_bytes(arguments.initial.d);
+}
+
 WARPAES_HOST_DEVICE uint64_t block_count(uint64_t bytes) { return (bytes + 15) / 16; }
 
 /// How many bytes block `index` has of a message of `bytes`; 0 behind its end.

@@ -155,6 +155,11 @@ WARPAES_HOST_DEVICE Columns first_counter(const ListedPart& part, uint64_t) {
   return counter;
 }
 
+template <Hashed Hash>
+WARPAES_HOST_DEVICE uint32_t first_counter_number(const ListedPart&) {
+  return 2;
+}
+
 template <class Thread>
 WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const ListedPart& part, uint64_t) {
   const BatchedMessage message = BatchedMessage::described(part.listed, part.index);
@@ -190,7 +195,7 @@ WARPAES_HOST_DEVICE void add_part(Thread& thread, const ListedPart& part, uint64
 /// A warp's work on its slot.
 template <int Tables, int Rounds, Hashed Hash, class Thread>
 WARPAES_HOST_DEVICE void run_listed_slot(Thread& thread, const LanePrivateTables<Tables>& tables,
-                                         const ListedGcmArguments& listed) {
+                                         const LanePower& power, const ListedGcmArguments& listed) {
   using Runner = CounterRunner<Tables, Rounds, kBlocksAlone, Hash, Thread, ListedPart>;
   const ListedSlot<Thread> slot{thread, listed};
   uint64_t at = slot.begin();
@@ -209,7 +214,8 @@ WARPAES_HOST_DEVICE void run_listed_slot(Thread& thread, const LanePrivateTables
                           .table_groups = groups,
                           .table_groups_per_run = groups,
                           .sliced_groups = static_cast<uint32_t>(at - slot.begin_of(index))};
-    Runner runner(thread, tables, part, slot.task() % slot.kShares);
+    Runner runner(thread, tables, power, part, slot.task() % slot.kShares);
+    runner.prepare();
     const Gf128 sum = runner();
     add_part<Hash>(thread, part, 0, runner.part(), sum);
     at = slot.begin_of(index) + part.sliced_groups + groups;
@@ -238,20 +244,22 @@ struct PlanListedMessages : WithoutKey {
 template <Hashed Hash>
 struct ListedGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/listed_gcm";
-  static constexpr bool kLaunchedAhead = true;
+  static constexpr bool kAwaitsPredecessors = true;
   using Arguments = ListedGcmArguments;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
-    return with_tables(on.tables, on.counter_threads);
+    return with_lane_powers(on);
   }
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     using Lane = LanePrivateTables<kPolicy.tables>;
     Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
+    thread.await_predecessors();
     thread.barrier();
     const Lane tables(thread.shared(), thread.lane());
-    run_listed_slot<kPolicy.tables, Rounds, Hash>(thread, tables, arguments);
+    const LanePower power(thread, thread.shared() + kPolicy.shared_bytes);
+    run_listed_slot<kPolicy.tables, Rounds, Hash>(thread, tables, power, arguments);
   }
 };
 

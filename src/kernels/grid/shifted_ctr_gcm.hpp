@@ -18,14 +18,36 @@
 
 namespace warpaes::core {
 
+/// Where a run begins in its message, in blocks, and how many bytes it has.
+struct ShiftedRun {
+  uint64_t first, bytes;
+
+  template <class Arguments>
+  WARPAES_HOST_DEVICE ShiftedRun(const Arguments& arguments, uint32_t run)
+      : first(uint64_t{run} * arguments.table_groups_per_run * kGroupBlocks) {
+    const uint64_t most = uint64_t{arguments.table_groups_per_run} * kGroupBlocks * 16,
+                   left = arguments.bytes - 16 * first;
+    bytes = left < most ? left : most;
+  }
+
+  /// Block i is multiplied by H^(blocks + 1 - i), as the block of lengths comes last. Lane 31 has the run's
+  /// last block.
+  template <class Thread, class Arguments>
+  WARPAES_HOST_DEVICE void prepare(Thread& thread, const LanePower& power, const Arguments& arguments) const {
+    const uint64_t end = first + block_count(bytes);
+    power.prepare(thread, static_cast<int64_t>(block_count(arguments.bytes) + 2 - end), arguments.powers);
+  }
+};
+
 /// One warp's work on one run of a message. All lanes of the warp call.
+/// @param power that of the run
 /// @return the run's share of the tag, in all lanes; nothing in CTR
 template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE Gf128 shifted_counter_run(Thread& thread, const LanePrivateTables<Tables>& tables,
-                                              const Arguments& arguments, uint32_t run, uint64_t message) {
-  const uint64_t first = uint64_t{run} * arguments.table_groups_per_run * kGroupBlocks,
-                 most = uint64_t{arguments.table_groups_per_run} * kGroupBlocks * 16,
-                 left = arguments.bytes - 16 * first, bytes = left < most ? left : most;
+                                              const LanePower& power, const Arguments& arguments,
+                                              uint32_t run, uint64_t message) {
+  const ShiftedRun place(arguments, run);
+  const uint64_t first = place.first, bytes = place.bytes;
   const auto initial = [&] { return first_counter<Hash>(arguments, message); };
   const uint32_t first_of_run = reverse_bytes(initial().d) + static_cast<uint32_t>(first);
   using Counters = MessageCounters<Tables, decltype(initial)>;
@@ -33,21 +55,15 @@ WARPAES_HOST_DEVICE Gf128 shifted_counter_run(Thread& thread, const LanePrivateT
   const WholeWarp warp(thread);
   const uint8_t* const from = arguments.input + message * arguments.input_stride + 16 * first;
   uint8_t* const to = arguments.output + message * arguments.output_stride + 16 * first;
-  const auto rows = [&](const Gf128Factor& power) {
+  const auto rows = [&](const Gf128Factor& to_next_row) {
     return ShiftedCounterRows<Tables, Rounds, Hash, WholeWarp<Thread>, Counters>(
-        tables, arguments.keys, power, warp, counters, first_of_run)(from, to, bytes, {0, 0}, true);
+        tables, arguments.keys, to_next_row, warp, counters, first_of_run)(from, to, bytes, {0, 0}, true);
   };
   if constexpr (Hash == Hashed::nothing) {
     rows({});
     return {0, 0};
   } else {
-    const GhashPowers& powers = arguments.powers;
-    const Gf128 hash = rows(powers.of_thread(1));
-    // Block i is multiplied by H^(blocks + 1 - i), as the block of lengths comes last. Lane 31 has the run's
-    // last block.
-    const uint64_t end = first + block_count(bytes);
-    Gf128 sum = times_power(sum_of_lanes(thread, hash, powers),
-                            static_cast<int64_t>(block_count(arguments.bytes) + 2 - end), powers);
+    Gf128 sum = power.use(thread, rows(arguments.powers.of_thread(1)));
     if (run == 0) {
       Columns j0 = initial();
       j0.d = reverse_bytes(reverse_bytes(j0.d) - 1);
@@ -65,10 +81,11 @@ namespace kernels::grid {
 template <Hashed Hash>
 struct ShiftedCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/shifted_ctr_gcm";
+  static constexpr bool kAwaitsPredecessors = true;
   using Arguments = CounterArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
-    return with_tables(on.tables, on.counter_threads);
+    return Hash == Hashed::nothing ? with_tables(on.tables, on.counter_threads) : with_lane_powers(on);
   }
 
   /// A warp takes all blocks of a group.
@@ -79,16 +96,28 @@ struct ShiftedCtrGcm : ForEveryKeySize {
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     using Lane = LanePrivateTables<kPolicy.tables>;
-    begin_only_message<Hash>(thread, arguments);
     Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
-    thread.barrier();
-    const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
+    const LanePower power(thread, thread.shared() + kPolicy.shared_bytes);
     const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes),
                    tasks = arguments.messages * arguments.table_runs;
+    uint32_t task = first_table_task(thread);
+    if constexpr (Hash != Hashed::nothing) {
+      // A warp has at most one run of the only message.
+      if (arguments.blocks_publish() && task < tasks) {
+        ShiftedRun(arguments, task).prepare(thread, power, arguments);
+      }
+    }
+    thread.await_predecessors();
+    begin_only_message<Hash>(thread, arguments);
+    thread.barrier();
+    const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
     Gf128 sum{0, 0};
-    for (uint32_t task = thread.warp() * thread.block_count() + thread.block(); task < tasks; task += warps) {
+    for (; task < tasks; task += warps) {
       const uint32_t run = task % arguments.table_runs, message = task / arguments.table_runs;
-      sum = shifted_counter_run<kPolicy.tables, Rounds, Hash>(thread, tables, arguments, run, message);
+      if constexpr (Hash != Hashed::nothing) {
+        if (!arguments.blocks_publish()) ShiftedRun(arguments, run).prepare(thread, power, arguments);
+      }
+      sum = shifted_counter_run<kPolicy.tables, Rounds, Hash>(thread, tables, power, arguments, run, message);
       if constexpr (Hash != Hashed::nothing) {
         if (!arguments.blocks_publish()) add_part<Hash>(thread, arguments, message, run, sum);
       }

@@ -21,7 +21,6 @@ namespace kernels::grid {
 /// with the message's bytes.
 struct WipeFailedMessages : WithoutKey {
   static constexpr const char* kName = "grid/wipe_failed_messages";
-  static constexpr bool kLaunchedAhead = true;
   using Arguments = WipeArguments;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {

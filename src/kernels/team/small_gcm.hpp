@@ -5,14 +5,15 @@
 //     thread of grid     0      1      2   3   …       and again from thread 0 on, if need be
 //     many messages    thread block m has message m    thread t has the positions t, t + 256, …
 //
-// There is one table of 32 KiB, as filling four takes longer than a small message. Each thread takes a block
-// of the cipher and multiplies it by its own power of H, so that nothing waits for anything but the sum at
-// the end. The thread block that has a message makes its tag or, if the tag is wrong, wipes the output; of
-// several thread blocks that share a message, the last one does (warp/message_end.hpp). The key stream of
-// position 0 masks the tag. The blocks of the additional data are distributed in the same way.
+// There is one table of 32 KiB, as filling four takes longer than a small message. Each thread takes one or
+// two blocks of the cipher and multiplies their sum by its own power of H, so that nothing waits for anything
+// but the sum at the end. The thread block that has a message makes its tag or, if the tag is wrong, wipes
+// the output; of several thread blocks that share a message, the last one does (warp/message_end.hpp). The
+// key stream of position 0 masks the tag. The blocks of the additional data are distributed in the same way.
 //
-// Before the first load of data, as little as possible is done: a single message, which the host has checked,
-// is taken as it is described, and only for many messages the entries of arrays are examined.
+// Key stream and powers depend on nothing in device memory, if the nonce comes with the arguments. So they
+// are made before the kernel waits for its predecessors (kernel.hpp), beside whose work they cost nothing,
+// and data is loaded after that. Of many messages, the entries of arrays have to be examined first.
 //
 // Timing class: conflict-free.
 #pragma once
@@ -74,24 +75,39 @@ class SmallRunner {
         message_(message()) {}
 
   WARPAES_HOST_DEVICE void operator()(const uint32_t* t0) {
+    if (kOne && batch_.nonces != nullptr) thread_.await_predecessors();
     const bool accepted = message_.refused == WARPAES_OK;
-    const uint32_t blocks = static_cast<uint32_t>((message_.bytes + 15) / 16);
-    const bool has_data = accepted && start_ != 0 && start_ <= blocks;
-    Columns in{0, 0, 0, 0};  // is loaded while the table is being filled
-    if (has_data) in = load_block(message_.input, message_.bytes, start_ - 1);
-    if constexpr (kWipes && kShared) begin_shared_message(thread_, batch_.shared);
-    fill_table(t0);
+    const uint32_t blocks = accepted ? static_cast<uint32_t>((message_.bytes + 15) / 16) : 0;
     if constexpr (Work != SmallWork::counter)
       copy_powers(blocks + 1 + static_cast<uint32_t>((message_.aad_bytes + 15) / 16));
+    fill_table(t0);
     thread_.barrier();
+    const uint32_t turns = blocks < step_ ? 1 : 2, second = start_ + step_;
+    const Streams streams = key_streams(turns);
+    Gf128 last_power{0, 0}, step_power{0, 0};
+    if constexpr (Work != SmallWork::counter) {
+      const uint32_t last = second <= blocks ? second : start_;
+      if (last != 0 && last <= blocks) last_power = power(blocks + 2 - last);
+      if (turns == 2) step_power = power(step_);
+    }
+    if constexpr (kOne) thread_.await_predecessors();
 
+    if constexpr (kWipes && kShared) begin_shared_message(thread_, batch_.shared);
     Gf128 sum{0, 0};
     if (accepted) {
-      for (uint32_t position = start_; position <= blocks; position += step_) {
-        if (position != start_) in = load_block(message_.input, message_.bytes, position - 1);
-        sum = sum ^ crypt(position, blocks, in);
+      // Both loads are on their way before the first one is waited for.
+      Columns first_in{0, 0, 0, 0}, second_in{0, 0, 0, 0};
+      if (start_ != 0 && start_ <= blocks) first_in = load(start_);
+      if (second <= blocks) second_in = load(second);
+      if (start_ != 0 && start_ <= blocks) sum = crypt(start_, streams.first, first_in);
+      if (second <= blocks) {
+        if constexpr (Work != SmallWork::counter) sum = gf128_multiply(sum, step_power);
+        sum = sum ^ crypt(second, streams.second, second_in);
       }
-      if constexpr (Work != SmallWork::counter) sum = sum ^ hash_of_aad(blocks);
+      if constexpr (Work != SmallWork::counter) {
+        sum = gf128_multiply(sum, last_power) ^ hash_of_aad(blocks);
+        if (start_ == 0) sum = sum ^ lengths() ^ to_gf128(streams.first);
+      }
     }
     if constexpr (Work != SmallWork::counter) end(sum);
   }
@@ -109,14 +125,13 @@ class SmallRunner {
 
   WARPAES_HOST_DEVICE const uint8_t* nonce() const { return kOne ? batch_.nonces : batch_.nonce(index_); }
 
-  /// Fills the table as Lane::fill() does, but each thread writes a whole row, so that it loads one constant
+  /// Fills the table as Lane::fill() does, but each thread writes a whole row, so that it loads one word
   /// only. At any time neighbouring lanes are at different places of their rows, which are different banks.
   WARPAES_HOST_DEVICE void fill_table(const uint32_t* t0) const {
     constexpr uint32_t kRows = 256, kPlaces = kTableBytes / kRows / sizeof(AlignedBlock);
     AlignedBlock* const table = reinterpret_cast<AlignedBlock*>(thread_.shared());
     for (uint32_t row = thread_.index(); row < kRows; row += Threads) {
-      // The shuffle keeps the compiler from loading the constant again for each copy.
-      const uint32_t word = thread_.shuffle(t0[row], thread_.lane());
+      const uint32_t word = t0[row];
       const AlignedBlock copies{word, word, word, word};
       WARPAES_UNROLL
       for (uint32_t k = 0; k < kPlaces; k++) {
@@ -125,19 +140,17 @@ class SmallRunner {
     }
   }
 
-  /// Copies the powers of H that the message needs to shared memory. Constants at addresses that differ from
-  /// lane to lane are read one after the other, so that should happen only once. The last warps do it, for
-  /// which a short message has no data.
+  /// Copies the powers of H that the message needs to shared memory.
   /// @param highest the highest exponent
   WARPAES_HOST_DEVICE void copy_powers(uint32_t highest) {
     constexpr uint32_t kDigitValues = 15, kPowers = DigitPowers::kDigits * kDigitValues;
-    // All rows of the table, which lie one behind the other.
+    // All rows of the array, which lie one behind the other.
     const auto* const from = reinterpret_cast<const Gf128*>(&batch_.powers);
     auto* const to = reinterpret_cast<Gf128*>(&scratch_.powers);
     WARPAES_UNROLL
     for (uint32_t turn = 0; turn < (kPowers + Threads - 1) / Threads; turn++) {
-      const uint32_t i = (turn + 1) * Threads - 1 - thread_.index();
-      if (i < kPowers && highest >> (4 * (i / kDigitValues)) != 0) to[i] = from[i];
+      const uint32_t i = turn * Threads + thread_.index();
+      if (i < kPowers && highest >> (4 * (i / kDigitValues)) != 0) to[i] = thread_.parameter(from + i);
     }
   }
 
@@ -161,25 +174,53 @@ class SmallRunner {
     return block;
   }
 
-  /// @return what this position contributes to the tag
-  WARPAES_HOST_DEVICE Gf128 crypt(uint32_t position, uint32_t blocks, Columns in) {
-    if (Work == SmallWork::counter && position == 0) return {0, 0};
-    const Columns stream = tables_.template encrypt<Rounds, 1>(
-        Lane::add_round_key(counter(position), batch_.keys, 0), batch_.keys);
-    if (position == 0) {
-      const Gf128 lengths = ghash_lengths(message_.aad_bytes, message_.bytes);
-      return times_power(lengths, 1) ^ to_gf128(stream);
+  /// H^exponent, of an exponent above 0 that copy_powers() was told of.
+  WARPAES_HOST_DEVICE Gf128 power(uint32_t exponent) const {
+    Gf128 product = gf128_one();
+    bool is_one = true;
+    WARPAES_KEEP_ROLLED
+    for (uint32_t i = 0; exponent != 0; i++, exponent >>= 4) {
+      const uint32_t digit = exponent & 15;
+      if (digit == 0) continue;
+      const Gf128 factor = scratch_.powers.power[i][digit - 1];
+      product = is_one ? factor : gf128_multiply(product, factor);
+      is_one = false;
     }
+    return product;
+  }
+
+  /// E_K of the counters of the thread's positions.
+  struct Streams {
+    Columns first, second;
+  };
+  /// @param turns how many there are, the same number in all threads
+  WARPAES_HOST_DEVICE Streams key_streams(uint32_t turns) const {
+    Streams made{};
+    WARPAES_KEEP_ROLLED
+    for (uint32_t turn = 0; turn < turns; turn++) {
+      const Columns keyed = Lane::add_round_key(counter(start_ + turn * step_), batch_.keys, 0);
+      made = {made.second, tables_.template encrypt<Rounds, 1>(keyed, batch_.keys)};
+    }
+    if (turns == 1) made.first = made.second;
+    return made;
+  }
+
+  WARPAES_HOST_DEVICE Columns load(uint32_t position) const {
+    return load_block(message_.input, message_.bytes, position - 1);
+  }
+
+  /// @return the ciphertext of this position, behind the message's end filled up with zeros
+  WARPAES_HOST_DEVICE Gf128 crypt(uint32_t position, Columns stream, Columns in) const {
     const Columns out = in ^ stream;
     store_block(message_.output, message_.bytes, position - 1, out);
-    if constexpr (Work == SmallWork::counter) {
-      return {0, 0};
-    } else {
-      const uint64_t left = message_.bytes - uint64_t{16} * (position - 1);
-      Columns ciphertext = Work == SmallWork::encrypt ? out : in;
-      if (left < 16) ciphertext = keep_bytes(ciphertext, static_cast<uint32_t>(left));
-      return times_power(to_gf128(ciphertext), blocks + 2 - position);
-    }
+    const uint64_t left = message_.bytes - uint64_t{16} * (position - 1);
+    const Columns ciphertext = kWipes ? in : out;
+    return to_gf128(left < 16 ? keep_bytes(ciphertext, static_cast<uint32_t>(left)) : ciphertext);
+  }
+
+  /// What the last block of GHASH's input contributes to the tag.
+  WARPAES_HOST_DEVICE Gf128 lengths() const {
+    return gf128_multiply(ghash_lengths(message_.aad_bytes, message_.bytes), scratch_.powers.power[0][0]);
   }
 
   WARPAES_HOST_DEVICE Gf128 hash_of_aad(uint32_t blocks) const {
@@ -229,6 +270,7 @@ namespace kernels::team {
 template <SmallWork Work, SmallCount Count = SmallCount::one>
 struct SmallGcm : ForEveryKeySize {
   static constexpr const char* kName = "team/small_gcm";
+  static constexpr bool kAwaitsPredecessors = Count != SmallCount::many;
   using Arguments = SmallMessages;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {

@@ -98,12 +98,42 @@ WARPAES_HOST_DEVICE Gf128 sum_of_lanes(Thread& thread, Gf128 value, const GhashP
 
 template <class Thread>
 WARPAES_HOST_DEVICE Gf128 exclusive_or_of_lanes(Thread& thread, Gf128 value) {
-  WARPAES_UNROLL
-  for (uint32_t mask = 1; mask < kWarpLanes; mask *= 2) {
-    value.lo ^= thread.shuffle_xor(value.lo, mask);
-    value.hi ^= thread.shuffle_xor(value.hi, mask);
-  }
-  return value;
+  return {thread.exclusive_or(value.lo), thread.exclusive_or(value.hi)};
 }
+
+/// The power of H that a lane multiplies its part of a run's hash by. The product of its digits takes as long
+/// as several blocks of the cipher, one multiplication after the other, so it is made before the run, while
+/// data or other kernels are waited for. It is kept in shared memory, as there are no registers for it.
+class LanePower {
+ public:
+  /// How much of shared memory a warp's powers need.
+  static constexpr uint32_t kBytesOfWarp = kWarpLanes * sizeof(Gf128);
+
+  /// @param shared where the powers of the thread block begin, a multiple of 16
+  template <class Thread>
+  WARPAES_HOST_DEVICE LanePower(Thread& thread, uint8_t* shared)
+      : power_(reinterpret_cast<Gf128*>(shared) + thread.index()) {}
+
+  /// Makes the power for a run.
+  /// @param exponent that of the run's last block, which lane 31 has
+  template <class Thread>
+  WARPAES_HOST_DEVICE void prepare(Thread& thread, int64_t exponent, const GhashPowers& powers) const {
+    *power_ = times_power(gf128_one(), exponent + (kWarpLanes - 1 - thread.lane()), powers);
+  }
+
+  /// The sum over the warp's lanes of value * H^(exponent + 31 - lane), in every lane. The power is zeroed,
+  /// as it depends on the key.
+  template <class Thread>
+  WARPAES_HOST_DEVICE Gf128 use(Thread& thread, Gf128 value) const {
+    const Gf128 sum = exclusive_or_of_lanes(thread, gf128_multiply(value, *power_));
+    volatile uint64_t* const used = reinterpret_cast<uint64_t*>(power_);
+    used[0] = 0;
+    used[1] = 0;
+    return sum;
+  }
+
+ private:
+  Gf128* const power_;
+};
 
 }  // namespace warpaes::core
