@@ -103,15 +103,16 @@ std::string without_hyphens(std::string name) {
 /// What is before an equals sign: "-force" of -force=yes.
 std::string name_in(const std::string& argument) { return argument.substr(0, argument.find('=')); }
 
-/// Is it --force or --key-file with one dash: -force, -key-file, -keyfile or -key? So is -help, but that
-/// shows the help as it is, by -h.
+/// Is it --force or --key-file with one dash: -force, -forc, -key-file, -keyfile or -key? So is -help, but
+/// that shows the help as it is, by -h.
 bool is_long_name_with_one_dash(const std::string& argument, const CLI::App& app) {
   const std::string name = name_in(argument).substr(1);
   if (name.size() < 2 || name.starts_with('-') || name == "help") return false;
   const std::vector<std::string> long_names = option_names(app);
   return std::ranges::any_of(long_names, [&](const std::string& with_dashes) {
     const std::string long_name = with_dashes.substr(2);
-    return long_name == name || long_name.starts_with(name + "-") || without_hyphens(long_name) == name;
+    const bool is_beginning = name.size() > 2 && long_name.starts_with(name);
+    return is_beginning || long_name == name || without_hyphens(long_name) == name;
   });
 }
 
