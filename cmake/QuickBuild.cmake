@@ -10,10 +10,11 @@ function(warpaes_leave_alone target folder)
   set_source_files_properties(${files} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# warpaes_join_files(target folder file…): these are compiled as one, and no others of the target
+# warpaes_join_files(target folder file…): these are compiled as one, and no others of the target but of other calls
 function(warpaes_join_files target folder)
   list(TRANSFORM ARGN PREPEND "${CMAKE_SOURCE_DIR}/${folder}/" OUTPUT_VARIABLE files)
-  set_source_files_properties(${files} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${folder}")
+  list(GET ARGN 0 first)
+  set_source_files_properties(${files} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${folder}/${first}")
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
@@ -28,6 +29,21 @@ function(warpaes_join_folders target)
   endforeach()
 endfunction()
 
+# Test programs of several files: each would read the precompiled header again, and make the same of its templates.
+function(warpaes_join_tests)
+  set(targets cipher_batches_test container cplusplus_face_test emulated_gpu_test pipeline_test secret_memory_test
+              warpaes_conformance_parts_test warpaes_device_calls warpaes_primitives_test)
+  warpaes_leave_alone(cplusplus_face_test tests/c_api cplusplus_face_test.cpp)
+  warpaes_leave_alone(emulated_gpu_test tests/emulated_gpu few_long_messages_test.cpp listed_test.cpp ragged_test.cpp)
+  set_target_properties(${targets} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  warpaes_join_files(c_api_test tests/c_api batch_entries_test.cpp arranged_batch.cpp batch_misuse_test.cpp
+                     calibration_test.cpp container_read_test.cpp)
+  warpaes_join_files(c_api_test tests/c_api batches_test.cpp container_misuse_test.cpp container_test.cpp
+                     context_test.cpp mode_test.cpp passphrase_test.cpp)
+  warpaes_join_files(c_api_test tests/c_api message_misuse_test.cpp shared_library_test.cpp status_test.cpp
+                     structure_sizes_test.cpp)
+endfunction()
+
 function(warpaes_join_sources)
   # What tests put something of their own in place of, or link without all else, stays as it is: src/device, src/engines,
   # src/process, and the transfers.
@@ -37,6 +53,7 @@ function(warpaes_join_sources)
                       modes/mode_table.cpp pipeline/host_buffer.cpp pipeline/staged_rows.cpp
                       pipeline/transfer_pipeline.cpp pipeline/transfer_pool.cpp runtime/host_messages.cpp)
   if(BUILD_TESTING)
+    warpaes_join_tests()
     list(APPEND targets warpaes_conformance_parts)
     warpaes_leave_alone(warpaes_conformance_parts tests/conformance generated_batches.cpp random_cases.cpp
                         wycheproof_cases.cpp)
