@@ -96,7 +96,8 @@ class CiphersOfAllModes {
 /// How much a test may do. The emulated GPU takes about as long for a byte as a real one for a thousand.
 struct Extent {
   size_t longest_message;
-  size_t messages;  // of a batch
+  size_t messages;         // of a batch
+  size_t messages_of_key;  // of a batch whose keys are looked for afterwards
 };
 Extent extent_of_tests();
 

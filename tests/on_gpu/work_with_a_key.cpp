@@ -87,7 +87,7 @@ void work_on_host_batch(const Worker& worker, const std::vector<ModeMessage>& me
 /// Of 32 bytes, which a lane keeps in its registers when it wraps keys, and of 1 KiB.
 void work_with_batches(const Worker& worker, const ListedMode& mode, const Bytes& key,
                        const Bytes& plaintext) {
-  const size_t count = 5 * extent_of_tests().messages;
+  const size_t count = extent_of_tests().messages_of_key;
   for (const size_t length : {size_t{32}, size_t{1024}}) {
     ModeMessage message = message_for(mode, key, plaintext, length);
     message.data_unit = 0;  // in a batch a message is a data unit
