@@ -74,7 +74,11 @@ def test_without_a_terminal_the_passphrase_that_is_lacking_is_named(
 ) -> None:
     """The old one was given, and the hint told to give it."""
     succeed("rekey", "-k", key, "--new-passphrase-file", word, "-o", tmp_path / "locked", sealed)
-    for old, path in ((["-k", key], sealed), (["--passphrase-file", word], tmp_path / "locked")):
+    given: list[tuple[tuple[str, Path], Path]] = [
+        (("-k", key), sealed),
+        (("--passphrase-file", word), tmp_path / "locked"),
+    ]
+    for old, path in given:
         result = run("rekey", *old, "--new-passphrase", path, start_new_session=True)
         assert result.code == 2
         assert "error: no new passphrase, and no terminal to ask for it at\n" in result.err
