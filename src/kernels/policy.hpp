@@ -43,6 +43,9 @@ struct LaunchPolicy {
   /// the carry-less multiply-add instruction, a product of GHASH is some fifty integer multiplications, which
   /// need many registers.
   int counter_threads;
+  /// GCM of one message, whose lanes find their powers of H beside the tables, which takes more registers on
+  /// some GPUs. 0: as many as counter_threads.
+  int lane_power_threads = 0;
   int gcm_siv_threads;
   int ocb_threads = 768;
   int xts_threads = 768;
@@ -94,6 +97,7 @@ struct LaunchPolicy {
 /// those that need more registers with compilers that lack the instruction.
 constexpr LaunchPolicy without_carryless_multiply_add(LaunchPolicy row) {
   row.counter_threads = row.gcm_siv_threads = row.team_key_threads = 256;
+  row.lane_power_threads = 0;
   row.xts_threads = 256;
   row.bitsliced_counter_threads = 192;
   row.lane_padding_threads = 640;
@@ -157,6 +161,7 @@ inline constexpr LaunchPolicy kBlackwell{.capability = 100,
                                          .tables_with_room = 4,
                                          .most_shared_bytes = 227 * 1024,
                                          .counter_threads = 640,
+                                         .lane_power_threads = 512,
                                          .gcm_siv_threads = 640,
                                          .ocb_threads = 512,
                                          .xts_threads = 512,
@@ -171,6 +176,7 @@ inline constexpr LaunchPolicy kThor{.capability = 110,
                                     .tables_with_room = 4,
                                     .most_shared_bytes = 227 * 1024,
                                     .counter_threads = 768,
+                                    .lane_power_threads = 512,
                                     .gcm_siv_threads = 640,
                                     .ocb_threads = 512,
                                     .xts_threads = 512,
@@ -185,6 +191,7 @@ inline constexpr LaunchPolicy kSmallBlackwell{.capability = 120,
                                               .tables_with_room = 2,
                                               .most_shared_bytes = 99 * 1024,
                                               .counter_threads = 640,
+                                              .lane_power_threads = 512,
                                               .gcm_siv_threads = 640,
                                               .ocb_threads = 512,
                                               .xts_threads = 512,

@@ -318,9 +318,17 @@ struct CounterWarps {
   uint32_t blocks_a_thread;  // how many blocks of a group a thread that looks up tables takes
 };
 
-/// The policy of a kernel whose warps prepare a LanePower each, behind the tables.
-WARPAES_HOST_DEVICE constexpr KernelPolicy with_lane_powers(const LaunchPolicy& on) {
-  KernelPolicy policy = with_tables(on.tables_with_room, on.counter_threads);
+/// How many threads the thread blocks of a kernel for CTR or GCM have that looks up tables only.
+template <Hashed Hash>
+WARPAES_HOST_DEVICE constexpr int counter_threads(const LaunchPolicy& on) {
+  return Hash == Hashed::nothing || on.lane_power_threads == 0 ? on.counter_threads : on.lane_power_threads;
+}
+
+/// The policy of such a kernel. In GCM the powers that its warps prepare lie behind the tables.
+template <Hashed Hash>
+WARPAES_HOST_DEVICE constexpr KernelPolicy counter_policy(const LaunchPolicy& on) {
+  if (Hash == Hashed::nothing) return with_tables(on.tables, counter_threads<Hash>(on));
+  KernelPolicy policy = with_tables(on.tables_with_room, counter_threads<Hash>(on));
   policy.shared_bytes_a_warp = LanePower::kBytesOfWarp;
   return policy;
 }
@@ -336,11 +344,11 @@ struct CtrGcm : ForEveryKeySize {
   using Arguments = CounterArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
-    return Hash == Hashed::nothing ? with_tables(on.tables, on.counter_threads) : with_lane_powers(on);
+    return counter_policy<Hash>(on);
   }
 
   WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on) {
-    return {on.counter_threads / static_cast<int>(kWarpLanes), 0, 0, kBlocksAlone};
+    return {counter_threads<Hash>(on) / static_cast<int>(kWarpLanes), 0, 0, kBlocksAlone};
   }
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>

@@ -248,7 +248,7 @@ struct ListedGcm : ForEveryKeySize {
   using Arguments = ListedGcmArguments;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
-    return with_lane_powers(on);
+    return counter_policy<Hash>(on);
   }
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>

@@ -85,12 +85,12 @@ struct ShiftedCtrGcm : ForEveryKeySize {
   using Arguments = CounterArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
-    return Hash == Hashed::nothing ? with_tables(on.tables, on.counter_threads) : with_lane_powers(on);
+    return counter_policy<Hash>(on);
   }
 
   /// A warp takes all blocks of a group.
   WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on) {
-    return {on.counter_threads / static_cast<int>(kWarpLanes), 0, 0, kGroupBlocks / kWarpLanes};
+    return {counter_threads<Hash>(on) / static_cast<int>(kWarpLanes), 0, 0, kGroupBlocks / kWarpLanes};
   }
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
