@@ -18,7 +18,7 @@ void emulate_rounds(const typename Kernel::Arguments& arguments, const GridSize&
     const uint32_t threads = size.threads == 0 ? kBlock.threads : size.threads;
     emulated::run({size.blocks, threads, shared_bytes_of(kBlock, threads)},
                   [&](emulated::EmulatedThread& thread) {
-                    if constexpr (!kAwaitsItself<Kernel>) thread.await_predecessors();
+                    if constexpr (!awaits_itself(kBlock)) thread.await_predecessors();
                     Kernel::template run<kBlock, Rounds>(thread, arguments);
                     if (!thread.has_awaited()) {
                       throw std::logic_error("a thread has not waited for what comes before its kernel");

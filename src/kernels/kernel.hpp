@@ -14,10 +14,9 @@
 //     template <KernelPolicy kPolicy, int Rounds, class Thread>
 //     static void run(Thread& thread, const Arguments& arguments);
 //
-//     // A kernel is brought to the GPU while what comes before it still runs, and waits for that before its
-//     // body begins. With this, the body begins at once, so that it can do what needs only its arguments and
-//     // shared memory, and has to call thread.await_predecessors() in every thread.
-//     static constexpr bool kAwaitsPredecessors = true;
+// A kernel is brought to the GPU while what comes before it still runs. One without tables waits for that before
+// its body begins. The body of one with tables begins at once, so that it can fill them and do what else needs
+// only its arguments and shared memory; then it has to call thread.await_predecessors() in every thread.
 //
 // Two lines add it to the library: an explicit instantiation of Launcher<Kernel> in a .cu file, and its
 // mention in a row of kernel_rows.hpp.
@@ -80,9 +79,8 @@ struct WithoutKey {
   static constexpr std::array kRounds{0};
 };
 
-/// Does its body wait for what comes before the kernel?
-template <class Kernel>
-inline constexpr bool kAwaitsItself = requires { requires Kernel::kAwaitsPredecessors; };
+/// Does the kernel's body wait for what comes before the kernel?
+WARPAES_HOST_DEVICE constexpr bool awaits_itself(const KernelPolicy& policy) { return policy.tables != 0; }
 
 /// The index of a key size in Kernel::kRounds, or kRounds.size() if the kernel does not have it.
 template <class Kernel>

@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(Kernel::policy(kDevicePolicy, Rounds).threads 
   constexpr KernelPolicy kPolicy = Kernel::policy(kDevicePolicy, Rounds);
   if constexpr (kPolicy.threads != 0) {
     DeviceThread thread;
-    if constexpr (!kAwaitsItself<Kernel>) thread.await_predecessors();
+    if constexpr (!awaits_itself(kPolicy)) thread.await_predecessors();
     Kernel::template run<kPolicy, Rounds>(thread, arguments);
   }
 }

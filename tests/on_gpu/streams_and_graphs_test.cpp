@@ -119,6 +119,94 @@ TEST_F(OnGpu, EveryCallIsCapturedAndReplayedEvenWhenTheKeyIsGone) {
   }
 }
 
+/// A stream that takes part in the capture of another one, from its first use on until it is joined.
+class SideStream {
+ public:
+  SideStream() {
+    EXPECT_EQ(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), cudaSuccess);
+    EXPECT_EQ(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), cudaSuccess);
+  }
+  ~SideStream() {
+    cudaEventDestroy(event_);
+    cudaStreamDestroy(stream_);
+  }
+  SideStream(const SideStream&) = delete;
+  SideStream& operator=(const SideStream&) = delete;
+
+  cudaStream_t leave(cudaStream_t main) const {
+    hand_over(main, stream_);
+    return stream_;
+  }
+  void join(cudaStream_t main) const { hand_over(stream_, main); }
+
+ private:
+  void hand_over(cudaStream_t from, cudaStream_t to) const {
+    EXPECT_EQ(cudaEventRecord(event_, from), cudaSuccess);
+    EXPECT_EQ(cudaStreamWaitEvent(to, event_, 0), cudaSuccess);
+  }
+  cudaStream_t stream_ = nullptr;
+  cudaEvent_t event_ = nullptr;
+};
+
+/// A message whose memory is copied there in a graph before its call, and from there after it.
+class CopiedMessage {
+ public:
+  explicit CopiedMessage(std::unique_ptr<MessageOnDevice> message)
+      : message_(std::move(message)),
+        before_(message_->memory().size()),
+        after_(message_->memory().size()),
+        nothing_(message_->memory().size(), uint8_t{0x11}) {
+    before_.write(message_->memory().read());
+  }
+  void reset() const {
+    message_->memory().write(nothing_);
+    after_.write(nothing_);
+  }
+  warpaes_status run(const warpaes_cipher* cipher, cudaStream_t stream) const {
+    const DeviceBytes& memory = message_->memory();
+    EXPECT_EQ(cudaMemsetAsync(memory.data(), 0x22, memory.size(), stream), cudaSuccess);
+    copy(before_, memory, stream);
+    return message_->run(cipher, stream);
+  }
+  void take_result(cudaStream_t stream) const { copy(message_->memory(), after_, stream); }
+  bool is_right() const { return message_->is_right() && after_.read() == message_->memory().read(); }
+
+ private:
+  static void copy(const DeviceBytes& from, const DeviceBytes& to, cudaStream_t stream) {
+    EXPECT_EQ(cudaMemcpyAsync(to.data(), from.data(), from.size(), cudaMemcpyDeviceToDevice, stream),
+              cudaSuccess);
+  }
+  const std::unique_ptr<MessageOnDevice> message_;
+  const DeviceBytes before_, after_;
+  const Bytes nothing_;
+};
+
+/// Kernels are started before their turn, but use no memory before it: in a graph with copies before and behind a
+/// call, and with another stream whose call another copy waits for.
+TEST_F(OnGpu, CapturedCallsKeepTheirPlaceAmongCopiesAndStreams) {
+  for (const DeviceCall& call : calls_for_recommended_lengths()) {
+    SCOPED_TRACE(call.name());
+    const warpaes_cipher* const cipher = ciphers_->of(call);
+    const CopiedMessage first(placed(call, 1)), second(placed(call, 2));
+    const SideStream side;
+    const CapturedCall graph([&](cudaStream_t main) {
+      EXPECT_EQ(second.run(cipher, side.leave(main)), WARPAES_OK) << warpaes_last_error();
+      EXPECT_EQ(first.run(cipher, main), WARPAES_OK) << warpaes_last_error();
+      const warpaes_status again = first.run(cipher, main);
+      first.take_result(main);
+      side.join(main);
+      second.take_result(main);
+      return again;
+    });
+    for (int round = 0; round < 3; round++) {
+      first.reset();
+      second.reset();
+      graph.replay();
+      EXPECT_TRUE(first.is_right() && second.is_right()) << "replay " << round;
+    }
+  }
+}
+
 /// A replay reads its data anew: a message that has become wrong is found out, and one that is right again
 /// passes.
 TEST_F(OnGpu, AReplayedDecryptionJudgesWhatIsThereThen) {

@@ -33,8 +33,15 @@ struct PosedStream {
   int device;
   CUgraph_st* captured = nullptr;
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+  bool was_taken_in = false;  // by the capture of another stream
 };
 PosedStream* posed(cudaStream_t stream) { return reinterpret_cast<PosedStream*>(stream); }
+
+/// The stream in which it was recorded last, if that was captured then.
+struct PosedEvent {
+  PosedStream* recorded = nullptr;
+};
+PosedEvent* posed(cudaEvent_t event) { return reinterpret_cast<PosedEvent*>(event); }
 
 struct Allocation {
   size_t bytes;
@@ -265,16 +272,33 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
   return cudaSuccess;
 }
 
-/// Streams do everything at once, so there is nothing to wait for.
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
   use_current_device();
-  static char one;
-  *event = reinterpret_cast<cudaEvent_t>(&one);
+  *event = reinterpret_cast<cudaEvent_t>(new PosedEvent);
   return cudaSuccess;
 }
-cudaError_t cudaEventDestroy(cudaEvent_t) { return on_current_device(); }
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return on_current_device(); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return on_current_device(); }
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  delete posed(event);
+  return on_current_device();
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  const bool is_captured = !is_a_name(stream) && posed(stream)->captured != nullptr;
+  posed(event)->recorded = is_captured ? posed(stream) : nullptr;
+  return on_current_device();
+}
+/// Streams do everything at once, so there is nothing to wait for. But a stream that waits for what is captured is
+/// taken into the capture, and leaves it when a stream of the capture waits for it.
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  PosedStream* const recorded = posed(event)->recorded;
+  if (recorded == nullptr || recorded->captured == nullptr || is_a_name(stream)) return on_current_device();
+  if (posed(stream)->captured == nullptr) {
+    posed(stream)->captured = recorded->captured;
+    posed(stream)->was_taken_in = true;
+  } else if (std::exchange(recorded->was_taken_in, false)) {
+    recorded->captured = nullptr;
+  }
+  return on_current_device();
+}
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return unless_capturing(); }
 
 cudaError_t cudaMalloc(void** memory, size_t bytes) { return allocate(memory, bytes, cudaMemoryTypeDevice); }

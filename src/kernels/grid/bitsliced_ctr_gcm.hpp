@@ -296,7 +296,6 @@ struct BitslicedCtrGcm : ForEveryKeySize {
 template <Hashed Hash>
 struct HybridCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/hybrid_ctr_gcm";
-  static constexpr bool kAwaitsPredecessors = true;
   using Arguments = SlicedArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr const HybridSplit& split_of(const LaunchPolicy& on) {

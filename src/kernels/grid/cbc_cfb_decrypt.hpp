@@ -157,7 +157,7 @@ struct CbcCfbDecrypt : ForEveryKeySize {
     using Lane = LanePrivateTables<kPolicy.tables>;
     Lane::fill(thread.shared(), Mode == Unchaining::cbc ? thread.inverse_t0() : thread.t0(), thread.index(),
                thread.count());
-    thread.barrier();
+    end_fill(thread);
     const Lane tables(thread.shared(), thread.lane());
     const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
     uint32_t run = thread.warp() * thread.block_count() + thread.block();

@@ -340,7 +340,6 @@ using CounterArgumentsOf = std::conditional_t<Hash == Hashed::nothing, CounterAr
 template <Hashed Hash>
 struct CtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/ctr_gcm";
-  static constexpr bool kAwaitsPredecessors = true;
   using Arguments = CounterArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {

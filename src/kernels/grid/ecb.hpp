@@ -81,7 +81,7 @@ struct Ecb : ForEveryKeySize {
     using Lane = LanePrivateTables<kPolicy.tables>;
     Lane::fill(thread.shared(), Way == WARPAES_DIRECTION_ENCRYPT ? thread.t0() : thread.inverse_t0(),
                thread.index(), thread.count());
-    thread.barrier();
+    end_fill(thread);
     const Lane tables(thread.shared(), thread.lane());
     if (is_aligned(arguments.input) && is_aligned(arguments.output)) {
       const uint64_t step = static_cast<uint64_t>(thread.block_count()) * thread.count();

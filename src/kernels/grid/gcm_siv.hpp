@@ -108,7 +108,7 @@ struct GcmSiv : ForKeysOf128And256Bits {
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     using Lane = LanePrivateTables<kPolicy.tables>;
     Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
-    thread.barrier();
+    end_fill(thread);
     const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
     const uint32_t run = thread.warp() * thread.block_count() + thread.block();
     if (run >= arguments.runs) return;

@@ -244,7 +244,6 @@ struct PlanListedMessages : WithoutKey {
 template <Hashed Hash>
 struct ListedGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/listed_gcm";
-  static constexpr bool kAwaitsPredecessors = true;
   using Arguments = ListedGcmArguments;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
@@ -255,8 +254,7 @@ struct ListedGcm : ForEveryKeySize {
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     using Lane = LanePrivateTables<kPolicy.tables>;
     Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
-    thread.await_predecessors();
-    thread.barrier();
+    end_fill(thread);
     const Lane tables(thread.shared(), thread.lane());
     const LanePower power(thread, thread.shared() + kPolicy.shared_bytes);
     run_listed_slot<kPolicy.tables, Rounds, Hash>(thread, tables, power, arguments);

@@ -81,7 +81,6 @@ namespace kernels::grid {
 template <Hashed Hash>
 struct ShiftedCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/shifted_ctr_gcm";
-  static constexpr bool kAwaitsPredecessors = true;
   using Arguments = CounterArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {

@@ -230,7 +230,7 @@ struct Xts : ForEveryKeySize {
                thread.index(), thread.count());
     if constexpr (Way == WARPAES_DIRECTION_DECRYPT)
       TweakLane::fill(tweak_tables_at, thread.t0(), thread.index(), thread.count());
-    thread.barrier();
+    end_fill(thread);
     const Lane tables(thread.shared(), thread.lane());
     const TweakLane tweak_tables(tweak_tables_at, thread.lane());
 

@@ -35,7 +35,7 @@ WARPAES_HOST_DEVICE void walk_in_lanes(Thread& thread, const Arguments& argument
     Tables::fill(thread.shared(), Inverts ? thread.inverse_t0() : thread.t0(), thread.index(),
                  thread.count());
   }
-  thread.barrier();
+  end_fill(thread);
   if (thread.warp() >= arguments.warps) return;
   const Tables tables(thread.shared(), thread.lane());
   const uint32_t warp = thread.warp() * thread.block_count() + thread.block();

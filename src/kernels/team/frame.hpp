@@ -176,7 +176,7 @@ WARPAES_HOST_DEVICE void wipe_keys(Thread& thread, Keys& keys) {
 template <int Tables, class Thread>
 WARPAES_HOST_DEVICE LanePrivateTables<Tables> filled_tables(Thread& thread) {
   LanePrivateTables<Tables>::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
-  thread.barrier();
+  end_fill(thread);
   return {thread.shared_origin(), thread.shared_offset() / 4 + thread.lane()};
 }
 

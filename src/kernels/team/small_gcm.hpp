@@ -11,9 +11,10 @@
 // the output; of several thread blocks that share a message, the last one does (warp/message_end.hpp). The
 // key stream of position 0 masks the tag. The blocks of the additional data are distributed in the same way.
 //
-// Key stream and powers depend on nothing in device memory, if the nonce comes with the arguments. So they
+// Key stream and powers depend on nothing in device memory, if the nonce comes with the arguments. So GCM's
 // are made before the kernel waits for its predecessors (kernel.hpp), beside whose work they cost nothing,
-// and data is loaded after that. Of many messages, the entries of arrays have to be examined first.
+// and data is loaded after that. CTR has no powers: it waits once the table is filled, and its key stream is
+// made while its data is on the way. Of many messages, the entries of arrays have to be examined first.
 //
 // Timing class: conflict-free.
 #pragma once
@@ -78,42 +79,52 @@ class SmallRunner {
     if (kOne && batch_.nonces != nullptr) thread_.await_predecessors();
     const bool accepted = message_.refused == WARPAES_OK;
     const uint32_t blocks = accepted ? static_cast<uint32_t>((message_.bytes + 15) / 16) : 0;
-    if constexpr (Work != SmallWork::counter)
-      copy_powers(blocks + 1 + static_cast<uint32_t>((message_.aad_bytes + 15) / 16));
+    if constexpr (kHashes) copy_powers(blocks + 1 + static_cast<uint32_t>((message_.aad_bytes + 15) / 16));
     fill_table(t0);
+    Pair in{};
+    if constexpr (!kHashes) {
+      thread_.await_predecessors();
+      in = load(blocks);
+    }
     thread_.barrier();
-    const uint32_t turns = blocks < step_ ? 1 : 2, second = start_ + step_;
-    const Streams streams = key_streams(turns);
+    const uint32_t turns = blocks < step_ ? 1 : 2;
+    const Pair streams = key_streams(turns);
     Gf128 last_power{0, 0}, step_power{0, 0};
-    if constexpr (Work != SmallWork::counter) {
-      const uint32_t last = second <= blocks ? second : start_;
-      if (last != 0 && last <= blocks) last_power = power(blocks + 2 - last);
+    if constexpr (kHashes) {
+      if (has_first(blocks)) last_power = power(blocks + 2 - (has_second(blocks) ? second() : start_));
       if (turns == 2) step_power = power(step_);
     }
-    if constexpr (kOne) thread_.await_predecessors();
+    if constexpr (kHashes && kOne) thread_.await_predecessors();
 
     if constexpr (kWipes && kShared) begin_shared_message(thread_, batch_.shared);
     Gf128 sum{0, 0};
+    if constexpr (kHashes) in = load(blocks);
     if (accepted) {
-      // Both loads are on their way before the first one is waited for.
-      Columns first_in{0, 0, 0, 0}, second_in{0, 0, 0, 0};
-      if (start_ != 0 && start_ <= blocks) first_in = load(start_);
-      if (second <= blocks) second_in = load(second);
-      if (start_ != 0 && start_ <= blocks) sum = crypt(start_, streams.first, first_in);
-      if (second <= blocks) {
-        if constexpr (Work != SmallWork::counter) sum = gf128_multiply(sum, step_power);
-        sum = sum ^ crypt(second, streams.second, second_in);
+      if (has_first(blocks)) sum = crypt(start_, streams.first, in.first);
+      if (has_second(blocks)) {
+        if constexpr (kHashes) sum = gf128_multiply(sum, step_power);
+        sum = sum ^ crypt(second(), streams.second, in.second);
       }
-      if constexpr (Work != SmallWork::counter) {
+      if constexpr (kHashes) {
         sum = gf128_multiply(sum, last_power) ^ hash_of_aad(blocks);
         if (start_ == 0) sum = sum ^ lengths() ^ to_gf128(streams.first);
       }
     }
-    if constexpr (Work != SmallWork::counter) end(sum);
+    if constexpr (kHashes) end(sum);
   }
 
  private:
-  static constexpr bool kWipes = Work == SmallWork::decrypt;
+  static constexpr bool kHashes = Work != SmallWork::counter, kWipes = Work == SmallWork::decrypt;
+
+  /// A block for each of the thread's positions.
+  struct Pair {
+    Columns first, second;
+  };
+
+  /// Whether the thread's first position has a block of data, among so many.
+  WARPAES_HOST_DEVICE bool has_first(uint32_t blocks) const { return start_ != 0 && start_ <= blocks; }
+  WARPAES_HOST_DEVICE bool has_second(uint32_t blocks) const { return second() <= blocks; }
+  WARPAES_HOST_DEVICE uint32_t second() const { return start_ + step_; }
 
   WARPAES_HOST_DEVICE BatchedMessage message() const {
     if constexpr (kOne) {
@@ -166,7 +177,7 @@ class SmallRunner {
 
   WARPAES_HOST_DEVICE Columns counter(uint32_t position) const {
     Columns block = batch_.initial;
-    if (Work != SmallWork::counter && (kOne ? batch_.nonces != nullptr : batch_.has_nonces())) {
+    if (kHashes && (kOne ? batch_.nonces != nullptr : batch_.has_nonces())) {
       block = load_bytes(nonce(), 12);
       block.d = reverse_bytes(1);
     }
@@ -190,12 +201,9 @@ class SmallRunner {
   }
 
   /// E_K of the counters of the thread's positions.
-  struct Streams {
-    Columns first, second;
-  };
   /// @param turns how many there are, the same number in all threads
-  WARPAES_HOST_DEVICE Streams key_streams(uint32_t turns) const {
-    Streams made{};
+  WARPAES_HOST_DEVICE Pair key_streams(uint32_t turns) const {
+    Pair made{};
     WARPAES_KEEP_ROLLED
     for (uint32_t turn = 0; turn < turns; turn++) {
       const Columns keyed = Lane::add_round_key(counter(start_ + turn * step_), batch_.keys, 0);
@@ -205,8 +213,12 @@ class SmallRunner {
     return made;
   }
 
-  WARPAES_HOST_DEVICE Columns load(uint32_t position) const {
-    return load_block(message_.input, message_.bytes, position - 1);
+  /// The data of the thread's positions. Both loads are on their way before the first one is waited for.
+  WARPAES_HOST_DEVICE Pair load(uint32_t blocks) const {
+    Pair in{};
+    if (has_first(blocks)) in.first = load_block(message_.input, message_.bytes, start_ - 1);
+    if (has_second(blocks)) in.second = load_block(message_.input, message_.bytes, second() - 1);
+    return in;
   }
 
   /// @return the ciphertext of this position, behind the message's end filled up with zeros
@@ -270,7 +282,6 @@ namespace kernels::team {
 template <SmallWork Work, SmallCount Count = SmallCount::one>
 struct SmallGcm : ForEveryKeySize {
   static constexpr const char* kName = "team/small_gcm";
-  static constexpr bool kAwaitsPredecessors = Count != SmallCount::many;
   using Arguments = SmallMessages;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
@@ -282,6 +293,8 @@ struct SmallGcm : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    // The message of a thread block may be described in arrays.
+    if constexpr (Count == SmallCount::many) thread.await_predecessors();
     SmallRunner<Rounds, Work, Count, kPolicy.threads, Thread> run(thread, arguments);
     run(thread.t0());
   }

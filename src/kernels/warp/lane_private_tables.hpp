@@ -32,6 +32,14 @@ WARPAES_HOST_DEVICE uint32_t byte_times_128(uint32_t word, uint32_t addend) {
 #endif
 }
 
+/// Ends the start of a kernel that fills tables, which needs nothing that other kernels write: waits for what
+/// comes before the kernel (kernel.hpp), and until the whole thread block has filled its tables.
+template <class Thread>
+WARPAES_HOST_DEVICE void end_fill(Thread& thread) {
+  thread.await_predecessors();
+  thread.barrier();
+}
+
 /// One lane's view of the tables.
 /// @tparam Tables 4 or 2 (LaunchPolicy::tables); or 1, where it would take longer to fill more of them than
 ///        to do the work

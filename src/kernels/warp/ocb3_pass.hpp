@@ -188,7 +188,7 @@ struct OcbTables {
     if constexpr (!kEncrypts) {
       Edge::fill(thread.shared() + kEdgeAt, thread.t0(), thread.index(), thread.count());
     }
-    thread.barrier();
+    end_fill(thread);
   }
 };
 
