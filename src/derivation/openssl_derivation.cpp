@@ -1,22 +1,38 @@
-// HKDF, PBKDF2 and scrypt by libcrypto.
+// Random bytes, HKDF, PBKDF2 and scrypt by libcrypto, and the checks that all derivations make first.
 #include <fmt/format.h>
 #include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
+#include <openssl/rand.h>
 
+#include <algorithm>
 #include <bit>
 #include <climits>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "derivation/derivation_checks.hpp"
 #include "failure.hpp"
+#include "modes/regions.hpp"
 #include "process/openssl_stays.hpp"
 
 namespace warpaes::core {
 namespace {
+
+/// Fills `out` in steps, as OpenSSL counts in ints.
+void fill(std::span<uint8_t> out, int (*generate)(unsigned char* to, int bytes)) {
+  checked_range("out", out.data(), out.size());
+  keep_openssl();
+  for (std::span<uint8_t> rest = out; !rest.empty();) {
+    const size_t now = std::min<size_t>(rest.size(), INT_MAX);
+    if (generate(rest.data(), static_cast<int>(now)) != 1) {
+      wipe_derived(out);
+      throw Failure(WARPAES_ERROR_INTERNAL, "OpenSSL's random generator failed");
+    }
+    rest = rest.subspan(now);
+  }
+}
 
 struct HashRow {
   warpaes_hash hash;
@@ -46,14 +62,22 @@ OSSL_PARAM octets(const char* name, InputBytes bytes) {
   return OSSL_PARAM_construct_octet_string(name, data, bytes.size());
 }
 
-/// Empties OpenSSL's list of errors, and tells if one of them was a lack of memory. It need not be the first,
-/// as each layer adds its own.
+/// Does one of OpenSSL's errors stand for a lack of memory? Where an allocation fails, many functions say
+/// nothing, and those that called them only that they cannot go on. Arguments, which could be another reason
+/// for that, have been checked.
+bool may_be_of_memory(unsigned long error) {
+  const int reason = ERR_GET_REASON(error);
+  if (reason == ERR_R_MALLOC_FAILURE) return true;
+  return ERR_GET_LIB(error) == ERR_LIB_EVP &&
+         (reason == EVP_R_INITIALIZATION_ERROR || reason == EVP_R_NOT_ABLE_TO_COPY_CTX ||
+          reason == EVP_R_PBKDF2_ERROR);
+}
+
+/// Empties OpenSSL's list of errors, and tells if there is nothing in it but a lack of memory.
 bool memory_ran_out() {
-  bool found = false;
-  while (const unsigned long error = ERR_get_error()) {
-    found = found || ERR_GET_REASON(error) == ERR_R_MALLOC_FAILURE;
-  }
-  return found;
+  bool nothing_else = true;
+  while (const unsigned long error = ERR_get_error()) nothing_else &= may_be_of_memory(error);
+  return nothing_else;
 }
 
 /// @param parameters a list that OSSL_PARAM_construct_end() ends
@@ -97,7 +121,9 @@ void derive_hkdf(int mode, warpaes_hash hash, InputBytes key, InputBytes salt, I
 }
 
 void require_valid_costs(const ScryptCosts& costs) {
-  const auto refuse = [](const std::string& why) { throw Failure(WARPAES_ERROR_OPTION, "scrypt: " + why); };
+  const auto refuse = [](const char* why) {
+    throw Failure(WARPAES_ERROR_OPTION, fmt::format("scrypt: {}", why));
+  };
   if (costs.n < 2 || !std::has_single_bit(costs.n)) refuse("n is no power of 2 that is over 1");
   if (costs.r == 0 || costs.p == 0) refuse("r and p are at least 1");
   // RFC 7914 section 2 has r * p < 2^30. OpenSSL makes the 128 r p bytes of section 6 step 1 by a PBKDF2
@@ -112,6 +138,27 @@ void require_valid_costs(const ScryptCosts& costs) {
 }
 
 }  // namespace
+
+void require_valid_derivation(std::initializer_list<DerivationInput> inputs, std::span<uint8_t> out,
+                              uint64_t least, uint64_t most) {
+  if (out.size() < least || out.size() > most) {
+    throw Failure(WARPAES_ERROR_LENGTH,
+                  fmt::format("{} bytes cannot be derived here, only {} to {}", out.size(), least, most));
+  }
+  const MemoryRange written = checked_range("the derived key", out.data(), out.size());
+  for (const auto& [name, bytes] : inputs) {
+    if (bytes.size() > kMaxDerivationInput) {
+      throw Failure(WARPAES_ERROR_LENGTH,
+                    fmt::format("{} is of more than {} bytes", name, kMaxDerivationInput));
+    }
+    require_apart(checked_range(name, bytes.data(), bytes.size()), written);
+  }
+}
+
+void wipe_derived(std::span<uint8_t> out) { OPENSSL_cleanse(out.data(), out.size()); }
+
+void random_secret(std::span<uint8_t> out) { fill(out, RAND_priv_bytes); }
+void random_public(std::span<uint8_t> out) { fill(out, RAND_bytes); }
 
 void hkdf(warpaes_hash hash, InputBytes key, InputBytes salt, InputBytes info, std::span<uint8_t> out) {
   derive_hkdf(EVP_KDF_HKDF_MODE_EXTRACT_AND_EXPAND, hash, key, salt, info, out);
