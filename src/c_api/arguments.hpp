@@ -1,7 +1,7 @@
 // Checks the messages and batches of the C ABI by the mode table, and turns them into what src/runtime takes.
 #pragma once
 
-#include "c_api/structures.hpp"
+#include "c_api/handles.hpp"
 #include "runtime/messages.hpp"
 
 namespace warpaes::core::c_api {

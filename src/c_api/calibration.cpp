@@ -2,7 +2,7 @@
 #include <string>
 #include <system_error>
 
-#include "c_api/structures.hpp"
+#include "c_api/handles.hpp"
 #include "pipeline/context_state.hpp"
 #include "pipeline/speed_store.hpp"
 

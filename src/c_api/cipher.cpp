@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "c_api/structures.hpp"
+#include "c_api/handles.hpp"
 #include "pipeline/context_state.hpp"
 #include "process/made_once.hpp"
 

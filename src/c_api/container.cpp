@@ -1,9 +1,9 @@
 // Encrypted files: their keys and lengths. Chunks are in container_chunks.cpp, reading in container_read.cpp.
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <string>
 
 #include "c_api/container_handle.hpp"
-#include "c_api/structures.hpp"
 #include "container/chunk_plan.hpp"
 #include "container/rejections.hpp"
 #include "modes/regions.hpp"
@@ -49,8 +49,7 @@ Options read_options(const void* key, size_t key_length, const warpaes_container
 Salt chosen_salt(std::span<const uint8_t> given) {
   if (given.empty()) return random_salt();
   if (given.size() != kSaltBytes) {
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  "a container's salt has 24 bytes, not " + std::to_string(given.size()));
+    throw Failure(WARPAES_ERROR_LENGTH, fmt::format("a container's salt has 24 bytes, not {}", given.size()));
   }
   Salt salt;
   std::ranges::copy(given, salt.begin());

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "c_api/container_handle.hpp"
-#include "c_api/structures.hpp"
 #include "container/chunk_plan.hpp"
 #include "container/device_chunks.hpp"
 #include "container/device_plaintext.hpp"
@@ -24,7 +23,7 @@ struct GivenChunks {
         tells_each(direction == WARPAES_DIRECTION_DECRYPT && given.statuses != nullptr) {
     begin_telling(direction);
     require(container, "container");
-    require_flag(given.ends, "chunks->ends");
+    require_flag(given.ends, "chunks", "ends");
     require_device_members(given.on_device, given.stream, "chunks");
     count = counted(direction);
     whole = count - given.ends;

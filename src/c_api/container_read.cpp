@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "c_api/container_handle.hpp"
-#include "c_api/structures.hpp"
 #include "container/chunk_plan.hpp"
 #include "container/device_chunks.hpp"
 #include "container/device_plaintext.hpp"
@@ -58,8 +57,7 @@ class Source {
  private:
   void fetch_part(uint64_t at, uint8_t* into, uint64_t bytes) const {
     if (source_.read(source_.user, at, into, bytes) == 0) return;
-    throw Failure(WARPAES_ERROR_SOURCE,
-                  "the source could not read " + std::to_string(bytes) + " bytes at " + std::to_string(at));
+    throw Failure(WARPAES_ERROR_SOURCE, fmt::format("the source could not read {} bytes at {}", bytes, at));
   }
 
   const warpaes_container_source& source_;
@@ -189,17 +187,21 @@ warpaes_status warpaes_container_read(const warpaes_container* container,
                                       const warpaes_container_source* source, uint64_t offset, void* into,
                                       uint64_t length, uint64_t* got) {
   return guarded([&] {
+    const auto wanted_of = [&](const Layout& layout) {
+      return std::min(length, layout.plaintext_bytes - std::min(offset, layout.plaintext_bytes));
+    };
+    const uint64_t most =
+        size_unless_refused([&] { return wanted_of(layout_of(read_structure(source, "source").length)); });
+    require_apart_from("got", got, {{into, most}});
     if (got != nullptr) *got = 0;
     require(container, "container");
     const warpaes_container_source given = read_structure(source, "source");
     require(reinterpret_cast<const void*>(given.read), "source->read");
-    require_flag(given.parallel, "source->parallel");
+    require_flag(given.parallel, "source", "parallel");
     require_device_members(given.on_device, given.stream, "source");
     const Source from(container->file_key, given);
-    offset = std::min(offset, from.layout.plaintext_bytes);
-    const uint64_t wanted = std::min(length, from.layout.plaintext_bytes - offset);
-    require_valid({"into", into, 1, 0, wanted});
-    require_apart_from("got", got, {{into, wanted}});
+    const uint64_t wanted = wanted_of(from.layout);
+    checked_range("into", into, wanted);
     std::unique_ptr<PlaintextReader> reader;
     try {
       if (given.on_device == 1) {
@@ -207,7 +209,7 @@ warpaes_status warpaes_container_read(const warpaes_container* container,
       } else {
         reader = std::make_unique<ReaderToHost>(from, into, wanted);
       }
-      reader->read(offset, wanted);
+      reader->read(std::min(offset, from.layout.plaintext_bytes), wanted);
     } catch (...) {
       if (reader != nullptr) {
         reader->wipe();

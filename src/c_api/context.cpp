@@ -1,7 +1,10 @@
-// Contexts, and the library's version.
-#include <string>
+// Contexts and their memory for bulk data, the engines and devices of this machine, and the library's
+// version.
+#include <fmt/format.h>
 
-#include "c_api/structures.hpp"
+#include "c_api/handles.hpp"
+#include "device/device.hpp"
+#include "process/fork_locks.hpp"
 
 #define WARPAES_TEXT_OF(token) #token
 #define WARPAES_TEXT(token) WARPAES_TEXT_OF(token)
@@ -35,8 +38,8 @@ ContextOptions checked(const warpaes_context_options* given) {
     throw Failure(WARPAES_ERROR_OPTION, "options->timing is no timing class");
   }
   if (options.threads > kMostThreads) {
-    throw Failure(WARPAES_ERROR_OPTION, "options->threads is " + std::to_string(options.threads) +
-                                            ", and at most " + std::to_string(kMostThreads));
+    throw Failure(WARPAES_ERROR_OPTION,
+                  fmt::format("options->threads is {}, and at most {}", options.threads, kMostThreads));
   }
   ContextOptions checked;
   if (options.engine != nullptr) checked.engine = options.engine;
@@ -44,6 +47,16 @@ ContextOptions checked(const warpaes_context_options* given) {
   checked.timing = options.timing;
   checked.threads = options.threads;
   return checked;
+}
+
+/// Asks usable(). What that throws, for example for want of memory, becomes the reason why the engine is not
+/// available.
+Availability availability_of(const Engine& engine, int device) {
+  try {
+    return usable(engine, device);
+  } catch (const Failure& failure) {
+    return {false, failure.what()};
+  }
 }
 
 }  // namespace
@@ -68,5 +81,65 @@ warpaes_status warpaes_context_engine(const warpaes_context* context, uint64_t l
   return guarded_into(name, "name", [&] {
     require(context, "context");
     return context->context.engine_for(length).name;
+  });
+}
+
+warpaes_status warpaes_host_alloc(const warpaes_context* context, size_t length, void** memory) {
+  return guarded_into(memory, "memory", [&] {
+    require(context, "context");
+    HostBuffer buffer(context->context, std::max<size_t>(length, 1));
+    void* const data = buffer.data();
+    const std::lock_guard lock(fork_safe_mutex(&context->memory));
+    context->memory.emplace(data, std::move(buffer));
+    return data;
+  });
+}
+
+warpaes_status warpaes_host_free(const warpaes_context* context, void* memory) {
+  return guarded([&] {
+    require(context, "context");
+    if (memory == nullptr) return;
+    std::map<void*, HostBuffer>::node_type freed;  // is destroyed when the lock has been released
+    const std::lock_guard lock(fork_safe_mutex(&context->memory));
+    freed = context->memory.extract(memory);
+    if (freed.empty()) {
+      throw Failure(WARPAES_ERROR_OPTION, "this memory is not of this context's warpaes_host_alloc");
+    }
+  });
+}
+
+warpaes_status warpaes_engine_get(size_t index, warpaes_engine_info* info) {
+  return guarded([&] {
+    const warpaes_engine_info given = read_structure(info, "info");
+    if (index >= engine_table().size()) {
+      throw Failure(WARPAES_ERROR_OPTION,
+                    fmt::format("there are {} engines, counted from 0, and none of number {}",
+                                engine_table().size(), index));
+    }
+    const Engine& engine = *engine_table()[index];
+    const Availability availability = availability_of(engine, given.device);
+    warpaes_engine_info known = {};
+    known.device = given.device;
+    known.name = engine.name;
+    known.kernel = engine.kernel;
+    known.description = engine.description;
+    known.timing = engine.timing;
+    known.on_device = engine.memory == Memory::device;
+    known.available = availability.available;
+    known.failed_self_test = availability.failed_self_test;
+    if (!availability.available) availability.reason.copy(known.reason, sizeof known.reason - 1);
+    write_structure(info, known);
+  });
+}
+
+warpaes_status warpaes_device_count(uint32_t* count) {
+  return guarded_into(count, "count", [] { return static_cast<uint32_t>(device_count()); });
+}
+
+warpaes_status warpaes_device_get(uint32_t device, warpaes_device_info* info) {
+  return guarded([&] {
+    read_structure(info, "info");
+    const uint32_t most = INT32_MAX;
+    write_structure(info, device_info(static_cast<int>(std::min(device, most))));
   });
 }

@@ -1,12 +1,12 @@
 // Random bytes, and keys derived from other secrets: by any function, and of passphrases by what a
 // container's file says.
+#include <fmt/format.h>
 #include <openssl/crypto.h>
 
 #include <algorithm>
 #include <array>
-#include <string>
 
-#include "c_api/structures.hpp"
+#include "c_api/handles.hpp"
 #include "container/passphrase_header.hpp"
 #include "derivation/derivation.hpp"
 #include "modes/regions.hpp"
@@ -90,7 +90,7 @@ void require_used(const Row& row, const warpaes_kdf& kdf) {
   for (const auto& member : members) {
     if (!member.given || member.used) continue;
     throw Failure(WARPAES_ERROR_OPTION,
-                  std::string(row.name) + " has no use for kdf->" + member.name + ", which must be 0");
+                  fmt::format("{} has no use for kdf->{}, which must be 0", row.name, member.name));
   }
 }
 
@@ -132,7 +132,7 @@ warpaes_status warpaes_derive_key(const warpaes_kdf* kdf, void* output, size_t l
     const size_t index = size_t{given.algorithm} - 1;  // algorithm 0 becomes an index behind the table
     if (index >= kRows.size()) {
       throw Failure(WARPAES_ERROR_OPTION,
-                    "kdf->algorithm is " + std::to_string(given.algorithm) + ", which is none");
+                    fmt::format("kdf->algorithm is {}, which is none", given.algorithm));
     }
     require_used(kRows[index], given);
     if (length != 0) require(output, "output");

@@ -1,20 +1,20 @@
 // Describes the modes.
-#include <string>
+#include <fmt/format.h>
 
-#include "c_api/structures.hpp"
+#include "c_api/handles.hpp"
 #include "modes/mode_table.hpp"
 
 using namespace warpaes::core;
 using namespace warpaes::core::c_api;
 
+static_assert(sizeof(size_t) == sizeof(uint64_t), "\"any length\" is the same number in both");
+
 namespace {
 
 const ModeRow& row_of(warpaes_mode mode) {
   if (mode != WARPAES_MODE_INVALID && mode <= mode_rows().size()) return mode_row(mode);
-  throw Failure(WARPAES_ERROR_OPTION, "no mode has the number " + std::to_string(mode));
+  throw Failure(WARPAES_ERROR_OPTION, fmt::format("no mode has the number {}", mode));
 }
-
-uint64_t most_of(size_t bytes) { return bytes == SIZE_MAX ? UINT64_MAX : bytes; }
 
 }  // namespace
 
@@ -30,7 +30,7 @@ warpaes_status warpaes_mode_get(warpaes_mode mode, warpaes_mode_info* info) {
     known.authenticates = row.authenticates;
     known.has_output = row.has_output;
     known.shortest_nonce = row.shortest_nonce;
-    known.longest_nonce = most_of(row.longest_nonce);
+    known.longest_nonce = row.longest_nonce;
     known.recommended_nonce = row.recommended_nonce;
     known.tag_lengths = row.tag_lengths;
     known.recommended_tag = row.recommended_tag();

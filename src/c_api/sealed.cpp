@@ -1,7 +1,8 @@
 // Sealed messages: nonce, ciphertext and tag in one piece.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include "c_api/arguments.hpp"
 #include "derivation/derivation.hpp"
@@ -18,35 +19,31 @@ constexpr size_t kLongestNonce = 16;  // the longest of the recommended nonces
 struct Layout {
   explicit Layout(const ModeRow& mode_row) : mode(mode_row), nonce(mode.recommended_nonce) {
     if (mode.seals()) return;
-    throw Failure(WARPAES_ERROR_MODE, std::string(mode.name) +
-                                          " does not make sealed messages, which need a mode that encrypts "
-                                          "and authenticates");
+    throw Failure(WARPAES_ERROR_MODE, fmt::format("{} does not make sealed messages, which need a mode that "
+                                                  "encrypts and authenticates",
+                                                  mode.name));
   }
 
   uint64_t overhead() const { return nonce + mode.recommended_tag(); }
   uint64_t tag_at(uint64_t length) const { return nonce + length; }
 
+  uint64_t sealed_size(uint64_t length) const {
+    const uint64_t most = std::min(mode.most_bytes(nonce), UINT64_MAX - overhead());
+    if (length <= most) return overhead() + length;
+    throw Failure(WARPAES_ERROR_LENGTH,
+                  fmt::format("{} with a nonce of {} bytes has messages of at most {} bytes, not {}",
+                              mode.name, nonce, most, length));
+  }
+
+  uint64_t opened_size(uint64_t sealed_length) const {
+    if (sealed_length >= overhead()) return sealed_length - overhead();
+    throw Failure(WARPAES_ERROR_LENGTH,
+                  fmt::format("a sealed message has {} bytes at least, not {}", overhead(), sealed_length));
+  }
+
   const ModeRow& mode;
   size_t nonce;
 };
-
-uint64_t sealed_size_of(const Layout& layout, uint64_t length) {
-  const uint64_t most = std::min(layout.mode.most_bytes(layout.nonce), UINT64_MAX - layout.overhead());
-  if (length > most) {
-    throw Failure(WARPAES_ERROR_LENGTH, std::string(layout.mode.name) + " with a nonce of " +
-                                            std::to_string(layout.nonce) + " bytes has messages of at most " +
-                                            std::to_string(most) + " bytes, not " + std::to_string(length));
-  }
-  return layout.overhead() + length;
-}
-
-uint64_t opened_size_of(const Layout& layout, uint64_t sealed_length) {
-  if (sealed_length < layout.overhead()) {
-    throw Failure(WARPAES_ERROR_LENGTH, "a sealed message has " + std::to_string(layout.overhead()) +
-                                            " bytes at least, not " + std::to_string(sealed_length));
-  }
-  return sealed_length - layout.overhead();
-}
 
 /// The message that is inside a sealed one. What is written there is checked like any message.
 warpaes_message message_in(const Layout& layout, const uint8_t* sealed, uint64_t length, warpaes_bytes aad) {
@@ -63,34 +60,30 @@ warpaes_message message_in(const Layout& layout, const uint8_t* sealed, uint64_t
 
 /// Checks that nothing overlaps the place of the nonce, which the mode itself does not know of.
 void require_nonce_apart(const Layout& layout, const uint8_t* sealed, warpaes_bytes text, warpaes_bytes aad) {
-  const Region nonce{"the sealed message's nonce", sealed, 1, 0, layout.nonce};
-  for (const Region& other : {Region{"the message", text.data, 1, 0, text.length},
-                              Region{"the additional data", aad.data, 1, 0, aad.length}}) {
-    require_valid(other);
-    require_disjoint(nonce, other);
-  }
+  const MemoryRange nonce = checked_range("the sealed message's nonce", sealed, layout.nonce);
+  require_apart(nonce, checked_range("the message", text.data, text.length));
+  require_apart(nonce, checked_range("the additional data", aad.data, aad.length));
 }
 
 }  // namespace
 
 warpaes_status warpaes_sealed_size(warpaes_mode mode, uint64_t length, uint64_t* sealed_size) {
-  return guarded_into(sealed_size, "sealed_size",
-                      [&] { return sealed_size_of(Layout(mode_row(mode)), length); });
+  return guarded_into(sealed_size, "sealed_size", [&] { return Layout(mode_row(mode)).sealed_size(length); });
 }
 
 warpaes_status warpaes_seal(warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes input, void* sealed,
                             uint64_t capacity, uint64_t* sealed_length) {
   return guarded([&] {
     const uint64_t written =
-        size_unless_refused([&] { return sealed_size_of(Layout(cipher_of(cipher).row()), input.length); });
+        size_unless_refused([&] { return Layout(cipher_of(cipher).row()).sealed_size(input.length); });
     begin_length(sealed_length, "sealed_length", {aad, input, {sealed, std::min(capacity, written)}});
     const Cipher& bound = cipher_of(cipher);
     const Layout layout(bound.row());
-    const uint64_t size = sealed_size_of(layout, input.length);
+    const uint64_t size = layout.sealed_size(input.length);
     require(sealed, "sealed");
     require_room(size, capacity);
     uint8_t* const to = bytes_at(sealed);
-    require_valid({"the sealed message", to, 1, 0, size});
+    checked_range("the sealed message", to, size);
     require_nonce_apart(layout, to, input, aad);
     std::array<uint8_t, kLongestNonce> nonce{};
     warpaes_message given = message_in(layout, to, input.length, aad);
@@ -110,12 +103,12 @@ warpaes_status warpaes_open(const warpaes_cipher* cipher, warpaes_bytes aad, war
                             void* output, uint64_t capacity, uint64_t* length) {
   return guarded([&] {
     const uint64_t written =
-        size_unless_refused([&] { return opened_size_of(Layout(cipher_of(cipher).row()), sealed.length); });
+        size_unless_refused([&] { return Layout(cipher_of(cipher).row()).opened_size(sealed.length); });
     begin_length(length, "length", {aad, sealed, {output, std::min(capacity, written)}});
     const Cipher& bound = cipher_of(cipher);
     const Layout layout(bound.row());
-    const uint64_t text = opened_size_of(layout, sealed.length);
-    require_valid({"the sealed message", sealed.data, 1, 0, sealed.length});
+    const uint64_t text = layout.opened_size(sealed.length);
+    checked_range("the sealed message", sealed.data, sealed.length);
     require_room(text, capacity);
     const uint8_t* const from = bytes_at(sealed.data);
     require_nonce_apart(layout, from, {output, text}, {nullptr, 0});

@@ -1,10 +1,12 @@
+// How failures are told: statuses and the last error; and the checks that many calls have in common.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <new>
-#include <string>
 #include <string_view>
 
-#include "c_api/structures.hpp"
+#include "c_api/handles.hpp"
 #include "modes/regions.hpp"
 
 namespace {
@@ -15,69 +17,49 @@ struct StatusText {
   const char* text;
 };
 
-constexpr std::array kStatuses = {
-    StatusText{WARPAES_OK, "WARPAES_OK", "Done."},
-    StatusText{WARPAES_ERROR_NULL_POINTER, "WARPAES_ERROR_NULL_POINTER",
-               "A pointer is null that must not be."},
-    StatusText{WARPAES_ERROR_KEY_LENGTH, "WARPAES_ERROR_KEY_LENGTH", "The mode has no key of this length."},
-    StatusText{WARPAES_ERROR_LENGTH, "WARPAES_ERROR_LENGTH",
-               "The mode, or the call, allows no data of this length."},
-    StatusText{WARPAES_ERROR_NONCE_LENGTH, "WARPAES_ERROR_NONCE_LENGTH",
-               "The mode forbids a nonce of this length."},
-    StatusText{WARPAES_ERROR_TAG_LENGTH, "WARPAES_ERROR_TAG_LENGTH",
-               "The mode forbids a tag of this length."},
-    StatusText{WARPAES_ERROR_OVERLAP, "WARPAES_ERROR_OVERLAP",
-               "Memory regions overlap that must be equal or apart."},
-    StatusText{WARPAES_ERROR_WORKSPACE, "WARPAES_ERROR_WORKSPACE",
-               "The workspace is missing, too small or not 16-byte aligned."},
-    StatusText{WARPAES_ERROR_OPTION, "WARPAES_ERROR_OPTION",
-               "An option or structure holds a value of no meaning."},
-    StatusText{WARPAES_ERROR_MEMORY_SPACE, "WARPAES_ERROR_MEMORY_SPACE",
-               "A pointer is not to memory of the context's device."},
-    StatusText{WARPAES_ERROR_STRIDE, "WARPAES_ERROR_STRIDE",
-               "A stride is too short, or one nonce is for all messages."},
-    StatusText{WARPAES_ERROR_XTS_KEYS, "WARPAES_ERROR_XTS_KEYS", "The two halves of an XTS key must differ."},
-    StatusText{WARPAES_ERROR_BUFFER_SIZE, "WARPAES_ERROR_BUFFER_SIZE",
-               "There is too little room for the output."},
-    StatusText{WARPAES_ERROR_STATE, "WARPAES_ERROR_STATE",
-               "The operation is over, the cipher has no key, or it has had all its random nonces."},
-    StatusText{WARPAES_ERROR_MODE, "WARPAES_ERROR_MODE",
-               "There is no such mode, or this call is not for it."},
-    StatusText{WARPAES_ERROR_AUTHENTICATION, "WARPAES_ERROR_AUTHENTICATION",
-               "The tag is wrong: wrong key or nonce, or damaged data."},
-    StatusText{WARPAES_ERROR_PADDING, "WARPAES_ERROR_PADDING",
-               "The padding is wrong: wrong key or IV, or damaged data."},
-    StatusText{WARPAES_ERROR_BATCH, "WARPAES_ERROR_BATCH",
-               "At least one message of the batch failed; the statuses say which."},
-    StatusText{WARPAES_ERROR_CONTAINER_KEY, "WARPAES_ERROR_CONTAINER_KEY",
-               "The container is of another key or context, or its header is damaged."},
-    StatusText{WARPAES_ERROR_TRUNCATED, "WARPAES_ERROR_TRUNCATED", "The container's end is missing."},
-    StatusText{WARPAES_ERROR_TRAILING_DATA, "WARPAES_ERROR_TRAILING_DATA",
-               "Something was appended to the container."},
-    StatusText{WARPAES_ERROR_SOURCE, "WARPAES_ERROR_SOURCE",
-               "What the caller gave to read from could not be read."},
-    StatusText{WARPAES_ERROR_CUDA, "WARPAES_ERROR_CUDA", "A CUDA call failed."},
-    StatusText{WARPAES_ERROR_DEVICE_MEMORY, "WARPAES_ERROR_DEVICE_MEMORY",
-               "The GPU has too little free memory."},
-    StatusText{WARPAES_ERROR_NO_DEVICE, "WARPAES_ERROR_NO_DEVICE",
-               "There is no such CUDA device, or no driver."},
-    StatusText{WARPAES_ERROR_UNKNOWN_ENGINE, "WARPAES_ERROR_UNKNOWN_ENGINE",
-               "There is no engine of that name."},
-    StatusText{WARPAES_ERROR_ENGINE_UNAVAILABLE, "WARPAES_ERROR_ENGINE_UNAVAILABLE",
-               "The engine exists and cannot be used here."},
-    StatusText{WARPAES_ERROR_SELF_TEST, "WARPAES_ERROR_SELF_TEST",
-               "The engine computed wrongly: a known answer, or a chunk that was checked."},
-    StatusText{WARPAES_ERROR_UNSUPPORTED, "WARPAES_ERROR_UNSUPPORTED", "The engine has no such operation."},
-    StatusText{WARPAES_ERROR_CAPTURE, "WARPAES_ERROR_CAPTURE",
-               "A stream is being captured, and CUDA forbids then what this call needs."},
-    StatusText{WARPAES_ERROR_HOST_MEMORY, "WARPAES_ERROR_HOST_MEMORY",
-               "The machine has too little free memory."},
-    StatusText{WARPAES_ERROR_FORKED, "WARPAES_ERROR_FORKED",
-               "The process was forked after it had used the GPU, or during the call."},
-    StatusText{WARPAES_ERROR_FILE, "WARPAES_ERROR_FILE", "A file of the library's own could not be written."},
-    StatusText{WARPAES_ERROR_INTERNAL, "WARPAES_ERROR_INTERNAL",
-               "WarpAES or a library under it has a defect."},
+#define WARPAES_STATUS(status, text) {status, #status, text}
+constexpr StatusText kStatuses[] = {
+    WARPAES_STATUS(WARPAES_OK, "Done."),
+    WARPAES_STATUS(WARPAES_ERROR_NULL_POINTER, "A pointer is null that must not be."),
+    WARPAES_STATUS(WARPAES_ERROR_KEY_LENGTH, "The mode has no key of this length."),
+    WARPAES_STATUS(WARPAES_ERROR_LENGTH, "The mode, or the call, allows no data of this length."),
+    WARPAES_STATUS(WARPAES_ERROR_NONCE_LENGTH, "The mode forbids a nonce of this length."),
+    WARPAES_STATUS(WARPAES_ERROR_TAG_LENGTH, "The mode forbids a tag of this length."),
+    WARPAES_STATUS(WARPAES_ERROR_OVERLAP, "Memory regions overlap that must be equal or apart."),
+    WARPAES_STATUS(WARPAES_ERROR_WORKSPACE, "The workspace is missing, too small or not 16-byte aligned."),
+    WARPAES_STATUS(WARPAES_ERROR_OPTION, "An option or structure holds a value of no meaning."),
+    WARPAES_STATUS(WARPAES_ERROR_MEMORY_SPACE, "A pointer is not to memory of the context's device."),
+    WARPAES_STATUS(WARPAES_ERROR_STRIDE, "A stride is too short, or one nonce is for all messages."),
+    WARPAES_STATUS(WARPAES_ERROR_XTS_KEYS, "The two halves of an XTS key must differ."),
+    WARPAES_STATUS(WARPAES_ERROR_BUFFER_SIZE, "There is too little room for the output."),
+    WARPAES_STATUS(WARPAES_ERROR_STATE,
+                   "The operation is over, the cipher has no key, or it has had all its random nonces."),
+    WARPAES_STATUS(WARPAES_ERROR_MODE, "There is no such mode, or this call is not for it."),
+    WARPAES_STATUS(WARPAES_ERROR_AUTHENTICATION, "The tag is wrong: wrong key or nonce, or damaged data."),
+    WARPAES_STATUS(WARPAES_ERROR_PADDING, "The padding is wrong: wrong key or IV, or damaged data."),
+    WARPAES_STATUS(WARPAES_ERROR_BATCH, "At least one message of the batch failed; the statuses say which."),
+    WARPAES_STATUS(WARPAES_ERROR_CONTAINER_KEY,
+                   "The container is of another key or context, or its header is damaged."),
+    WARPAES_STATUS(WARPAES_ERROR_TRUNCATED, "The container's end is missing."),
+    WARPAES_STATUS(WARPAES_ERROR_TRAILING_DATA, "Something was appended to the container."),
+    WARPAES_STATUS(WARPAES_ERROR_SOURCE, "What the caller gave to read from could not be read."),
+    WARPAES_STATUS(WARPAES_ERROR_CUDA, "A CUDA call failed."),
+    WARPAES_STATUS(WARPAES_ERROR_DEVICE_MEMORY, "The GPU has too little free memory."),
+    WARPAES_STATUS(WARPAES_ERROR_NO_DEVICE, "There is no such CUDA device, or no driver."),
+    WARPAES_STATUS(WARPAES_ERROR_UNKNOWN_ENGINE, "There is no engine of that name."),
+    WARPAES_STATUS(WARPAES_ERROR_ENGINE_UNAVAILABLE, "The engine exists and cannot be used here."),
+    WARPAES_STATUS(WARPAES_ERROR_SELF_TEST,
+                   "The engine computed wrongly: a known answer, or a chunk that was checked."),
+    WARPAES_STATUS(WARPAES_ERROR_UNSUPPORTED, "The engine has no such operation."),
+    WARPAES_STATUS(WARPAES_ERROR_CAPTURE,
+                   "A stream is being captured, and CUDA forbids then what this call needs."),
+    WARPAES_STATUS(WARPAES_ERROR_HOST_MEMORY, "The machine has too little free memory."),
+    WARPAES_STATUS(WARPAES_ERROR_FORKED,
+                   "The process was forked after it had used the GPU, or during the call."),
+    WARPAES_STATUS(WARPAES_ERROR_FILE, "A file of the library's own could not be written."),
+    WARPAES_STATUS(WARPAES_ERROR_INTERNAL, "WarpAES or a library under it has a defect."),
 };
+#undef WARPAES_STATUS
 
 const StatusText& text_of(warpaes_status status) {
   static constexpr StatusText kUnknown = {WARPAES_ERROR_INTERNAL, "unknown status",
@@ -141,12 +123,12 @@ Status report_current_exception() noexcept {
 }
 
 void refuse_null(const char* name) {
-  throw Failure(WARPAES_ERROR_NULL_POINTER, std::string(name) + " is null");
+  throw Failure(WARPAES_ERROR_NULL_POINTER, fmt::format("{} is null", name));
 }
 
 void refuse_room(uint64_t needed, uint64_t room) {
-  throw Failure(WARPAES_ERROR_BUFFER_SIZE, "the output has room for " + std::to_string(room) +
-                                               " bytes, and needs " + std::to_string(needed));
+  throw Failure(WARPAES_ERROR_BUFFER_SIZE,
+                fmt::format("the output has room for {} bytes, and needs {}", room, needed));
 }
 
 void require_apart_from(const char* name, const uint64_t* place,
@@ -154,7 +136,7 @@ void require_apart_from(const char* name, const uint64_t* place,
   if (place == nullptr) return;
   for (const warpaes_bytes& other : others) {
     if (apart_from_unchecked(place, other.data, other.length)) continue;
-    throw Failure(WARPAES_ERROR_OVERLAP, std::string(name) + " lies in memory that the call works on");
+    throw Failure(WARPAES_ERROR_OVERLAP, fmt::format("{} lies in memory that the call works on", name));
   }
 }
 
@@ -167,11 +149,9 @@ void begin_length(uint64_t* length, const char* name, std::initializer_list<warp
 void require_size(const void* structure, size_t given, size_t known, const char* name) {
   constexpr size_t kMost = 1 << 16;  // a larger number is no size, but memory that was not set
   const auto refuse = [name](const char* why) {
-    throw Failure(WARPAES_ERROR_OPTION, std::string(name) + why);
+    throw Failure(WARPAES_ERROR_OPTION, fmt::format("{}{}", name, why));
   };
-  if (given < sizeof(size_t) || given > kMost) {
-    refuse("->size is not the size of the structure");
-  }
+  if (given < sizeof(size_t) || given > kMost) refuse("->size is not the size of the structure");
   const auto* const bytes = static_cast<const uint8_t*>(structure);
   if (given > known && std::any_of(bytes + known, bytes + given, [](uint8_t byte) { return byte != 0; })) {
     refuse(" uses members that this version of the library does not know");
@@ -179,25 +159,26 @@ void require_size(const void* structure, size_t given, size_t known, const char*
 }
 
 void require_reserved(uint64_t reserved, const char* name) {
-  if (reserved != 0) throw Failure(WARPAES_ERROR_OPTION, std::string(name) + "->reserved is not zero");
+  if (reserved != 0) throw Failure(WARPAES_ERROR_OPTION, fmt::format("{}->reserved is not zero", name));
 }
 
-void require_flag(uint32_t flag, const char* member) {
-  if (flag > 1) throw Failure(WARPAES_ERROR_OPTION, std::string(member) + " is neither 0 nor 1");
+void require_flag(uint32_t flag, const char* structure, const char* member) {
+  if (flag > 1)
+    throw Failure(WARPAES_ERROR_OPTION, fmt::format("{}->{} is neither 0 nor 1", structure, member));
 }
 
 void require_device_members(uint32_t on_device, warpaes_stream stream, const char* name) {
-  const auto member = [name] { return std::string(name) + "->on_device"; };  // only for errors
-  if (on_device > 1) require_flag(on_device, member().c_str());
+  require_flag(on_device, name, "on_device");
   if (on_device == 0 && stream != nullptr) {
-    throw Failure(WARPAES_ERROR_OPTION, std::string(name) + "->stream is given, and " + member() +
-                                            " is 0: host memory has no stream");
+    throw Failure(
+        WARPAES_ERROR_OPTION,
+        fmt::format("{0}->stream is given, and {0}->on_device is 0: host memory has no stream", name));
   }
 }
 
 void require_direction(Direction direction, const char* otherwise) {
   if (direction == WARPAES_DIRECTION_ENCRYPT || direction == WARPAES_DIRECTION_DECRYPT) return;
-  throw Failure(WARPAES_ERROR_OPTION, std::string("direction is ") + otherwise);
+  throw Failure(WARPAES_ERROR_OPTION, fmt::format("direction is {}", otherwise));
 }
 
 }  // namespace warpaes::core::c_api

@@ -13,13 +13,20 @@
 
 namespace warpaes::core {
 
-/// Is the tag right? Whoever finds the tag that a forgery should have had can forge, so it is wiped. This
-/// function is not inlined, so that what the compiler keeps of the tag lies in this stack frame or below,
-/// which the caller wipes.
-template <class Mode>
-[[gnu::noinline]] bool opens(Mode& mode, const BatchMessage& message, size_t tag_bytes) {
-  const SecretBlock tag(mode.open(message));
+/// Compares a message's tag with the right one. Whoever finds the tag that a forgery should have had can
+/// forge, so it is wiped. This function is not inlined, so that what the compiler keeps of the tag lies in
+/// this stack frame or below, which the caller wipes.
+[[gnu::noinline]] bool compare_tag(const BatchMessage& message, size_t tag_bytes, const auto& right_tag) {
+  const SecretBlock tag(right_tag());
   return CRYPTO_memcmp(tag.data(), message.tag, tag_bytes) == 0;
+}
+
+/// Is a message's tag right? If not, nothing is left of the right one.
+/// @param right_tag () -> MacBlock, makes it
+bool has_right_tag(const BatchMessage& message, size_t tag_bytes, const auto& right_tag) {
+  const bool right = compare_tag(message, tag_bytes, right_tag);
+  if (!right) wipe_residue(StackDepth::callers_thread);
+  return right;
 }
 
 /// @param mode an object with two functions for one message:
@@ -33,9 +40,7 @@ void run_messages(Mode& mode, const Batch& batch) {
       std::copy_n(tag.begin(), batch.tag_bytes, message.tag);
       return true;
     }
-    const bool right = opens(mode, message, batch.tag_bytes);
-    if (!right) wipe_residue(StackDepth::callers_thread);
-    return right;
+    return has_right_tag(message, batch.tag_bytes, [&] { return mode.open(message); });
   });
 }
 

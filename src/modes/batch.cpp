@@ -1,50 +1,42 @@
 #include "modes/batch.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
-#include <string>
 
 #include "failure.hpp"
+#include "modes/chain.hpp"
 #include "modes/mode_table.hpp"
 
 namespace warpaes::core {
 namespace {
 
-/// What keeps the engine's own form from doing this batch; null if nothing does.
-const char* obstacle(const ModeSupport& support, const Batch& batch) {
+/// What keeps the engine's own form from doing this batch, in words; null if nothing does.
+/// @param each with a key for each message
+const char* obstacle(const Engine& engine, const Batch& batch, bool each) {
+  const ModeSupport& support = engine.modes[batch.mode];
+  if (each ? support.run_key_each == nullptr : support.run == nullptr) return "at all";
+  if (batch.host_nonce == nullptr && support.only_batch_nonce != 0 &&
+      batch.nonce_bytes != support.only_batch_nonce) {
+    return each ? "with nonces of any length but 12 bytes"
+                : "in batches with nonces of any length but 12 bytes";
+  }
+  if (!each && !support.takes_arrays && !is_regular(batch)) return "in batches with arrays";
   if (batch.bytes > support.longest || batch.aad_bytes > support.longest) return "of messages this long";
   if (nonce_bytes_of(batch) > support.longest_nonce) return "with nonces this long";
   return nullptr;
 }
 
-bool has_other_nonce(const ModeSupport& support, const Batch& batch) {
-  return support.only_batch_nonce != 0 && batch.nonce_bytes != support.only_batch_nonce;
+[[noreturn]] void refuse(const std::string& what, const char* instead) {
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, fmt::format("{}: take {}", what, instead));
 }
 
-const char* obstacle_with_one_key(const Engine& engine, const Batch& batch) {
-  const ModeSupport& support = engine.modes[batch.mode];
-  if (support.run == nullptr) return "at all";
-  if (batch.host_nonce == nullptr && has_other_nonce(support, batch)) {
-    return "in batches with nonces of any length but 12 bytes";
-  }
-  if (!support.takes_arrays && !is_regular(batch)) return "in batches with arrays";
-  return obstacle(support, batch);
-}
+constexpr const char* kTheCpu = "host memory and an engine of the CPU";
 
-const char* obstacle_with_key_each(const Engine& engine, const Batch& batch) {
-  const ModeSupport& support = engine.modes[batch.mode];
-  if (support.run_key_each == nullptr) return "at all";
-  if (has_other_nonce(support, batch)) return "with nonces of any length but 12 bytes";
-  return obstacle(support, batch);
-}
-
-[[noreturn]] void refuse(const std::string& why) { throw Failure(WARPAES_ERROR_UNSUPPORTED, why); }
-
-constexpr const char* kTakeTheCpu = ": take host memory and an engine of the CPU";
-
-/// @param obstacle what keeps the engine from it
-[[noreturn]] void refuse_cipher_batches(const Engine& engine, const ModeRow& mode, const char* obstacle) {
-  refuse(full_name(engine) + " has no batches of " + mode.name + " " + obstacle +
-         ": take an engine of the CPU, or cuda/lane_private_tables");
+/// @param why what keeps the engine from it
+[[noreturn]] void refuse_cipher_batches(const Engine& engine, const ModeRow& mode, const char* why) {
+  refuse(fmt::format("{} has no batches of {} {}", full_name(engine), mode.name, why),
+         "an engine of the CPU, or cuda/lane_private_tables");
 }
 
 /// Mistakes of callers were found before: here a batch has both keys that its mode needs, or the only one.
@@ -93,35 +85,25 @@ void require_batches(const Engine& engine, warpaes_mode mode) {
   if (has_batches(engine, mode)) return;
   const ModeRow& row = mode_row(mode);
   if (!row.is_aead) refuse_cipher_batches(engine, row, "at all");
-  refuse(std::string(engine.name) + " has no " + row.name + " yet" + kTakeTheCpu);
+  refuse(fmt::format("{} has no {} yet", engine.name, row.name), kTheCpu);
 }
 
-bool takes_batch(const Engine& engine, const Batch& batch) {
-  return engine.memory == Memory::host || obstacle_with_one_key(engine, batch) == nullptr;
+bool takes_batch(const Engine& engine, const Batch& batch, bool each) {
+  return engine.memory == Memory::host || obstacle(engine, batch, each) == nullptr;
 }
 
-void require_takes_batch(const Engine& engine, const Batch& batch) {
-  if (takes_batch(engine, batch)) return;
+void require_takes_batch(const Engine& engine, const Batch& batch, bool each) {
+  if (takes_batch(engine, batch, each)) return;
   const ModeRow& mode = mode_row(batch.mode);
-  const char* const obstacle = obstacle_with_one_key(engine, batch);
-  if (!mode.is_aead) refuse_cipher_batches(engine, mode, obstacle);
-  refuse(full_name(engine) + " has no " + mode.name + " " + obstacle + kTakeTheCpu);
-}
-
-bool takes_batch_key_each(const Engine& engine, const Batch& batch) {
-  return engine.memory == Memory::host || obstacle_with_key_each(engine, batch) == nullptr;
-}
-
-void require_takes_batch_key_each(const Engine& engine, const Batch& batch) {
-  if (takes_batch_key_each(engine, batch)) return;
-  const ModeRow& mode = mode_row(batch.mode);
-  if (!mode.is_aead) {
-    refuse(full_name(engine) +
-           " has no batches of this mode with a key each: take host memory, where each key is expanded on "
-           "the CPU");
+  const char* const why = obstacle(engine, batch, each);
+  if (mode.is_aead) {
+    refuse(fmt::format("{} has no {} {}{}", full_name(engine), mode.name,
+                       each ? "with a key for each message " : "", why),
+           kTheCpu);
   }
-  refuse(full_name(engine) + " has no " + mode.name + " with a key for each message " +
-         obstacle_with_key_each(engine, batch) + kTakeTheCpu);
+  if (!each) refuse_cipher_batches(engine, mode, why);
+  refuse(full_name(engine) + " has no batches of this mode with a key each",
+         "host memory, where each key is expanded on the CPU");
 }
 
 void run_batch(const Engine& engine, const BatchKey& key, const Batch& batch, void* workspace,
@@ -132,19 +114,14 @@ void run_batch(const Engine& engine, const BatchKey& key, const Batch& batch, vo
   require_keys(key, mode);
   require_takes_batch(engine, batch);
   const size_t needed = batch_workspace_bytes(engine, batch.mode, batch.messages, batch.bytes);
-  if (needed != 0 && (workspace == nullptr || workspace_bytes < needed ||
-                      reinterpret_cast<uintptr_t>(workspace) % 16 != 0)) {
-    throw Failure(WARPAES_ERROR_WORKSPACE, std::string(mode.name) + " on " + engine.name +
-                                               " needs a workspace of " + std::to_string(needed) +
-                                               " bytes, 16-byte aligned");
-  }
+  require_workspace(mode.name, engine, needed, workspace, workspace_bytes);
   run_checked_batch(engine, key, batch, workspace, stream);
 }
 
 void run_checked_batch(const Engine& engine, const BatchKey& key, const Batch& batch, void* workspace,
                        Stream stream) {
   if (batch.messages == 0) return;
-  if (obstacle_with_one_key(engine, batch) == nullptr) {
+  if (obstacle(engine, batch, /*each=*/false) == nullptr) {
     engine.modes[batch.mode].run(key, batch, workspace, stream);
   } else {
     mode_row(batch.mode).composed(engine, key, batch);
@@ -154,9 +131,9 @@ void run_checked_batch(const Engine& engine, const BatchKey& key, const Batch& b
 void run_batch_key_each(const Engine& engine, int device, const KeyArray& keys, const Batch& batch,
                         Stream stream) {
   require_valid_batch_key_each(keys, batch);
-  require_takes_batch_key_each(engine, batch);
+  require_takes_batch(engine, batch, /*each=*/true);
   if (batch.messages == 0) return;
-  if (obstacle_with_key_each(engine, batch) == nullptr) {
+  if (obstacle(engine, batch, /*each=*/true) == nullptr) {
     engine.modes[batch.mode].run_key_each(device, keys, batch, stream);
   } else {
     composed_key_each(engine, device, keys, batch);

@@ -27,19 +27,20 @@ size_t batch_workspace_bytes(const Engine& engine, warpaes_mode mode, uint64_t m
 /// before the first part is done.
 void require_valid_batch(const Batch& batch, const void* workspace = nullptr, size_t workspace_bytes = 0);
 void require_valid_batch_key_each(const KeyArray& keys, const Batch& batch);
+/// All of them for a batch that has no statuses yet: whoever does it makes a place for them. @param keys may
+/// be null
+void require_valid_batch_but_statuses(const KeyArray* keys, const Batch& batch);
 /// Throws KEY_LENGTH if the mode has no keys of that size.
 void require_key_bits(warpaes_mode mode, int bits);
 
 /// Does the engine have batches of the mode? An engine on host memory has them in every mode, one on device
 /// memory only in modes for which it has a form of its own.
 bool has_batches(const Engine& engine, warpaes_mode mode);
-/// Can the engine do this very batch?
-bool takes_batch(const Engine& engine, const Batch& batch);
-bool takes_batch_key_each(const Engine& engine, const Batch& batch);
+/// Can the engine do this very batch? @param each with a key for each message
+bool takes_batch(const Engine& engine, const Batch& batch, bool each = false);
 
 /// These throw UNSUPPORTED, and say what to do instead.
 void require_batches(const Engine& engine, warpaes_mode mode);
-void require_takes_batch(const Engine& engine, const Batch& batch);
-void require_takes_batch_key_each(const Engine& engine, const Batch& batch);
+void require_takes_batch(const Engine& engine, const Batch& batch, bool each = false);
 
 }  // namespace warpaes::core

@@ -1,7 +1,8 @@
 // The checks of a batch before anything is written: its lengths, and which memory may overlap which.
+#include <fmt/format.h>
+
 #include <array>
 #include <span>
-#include <string>
 
 #include "failure.hpp"
 #include "modes/batch.hpp"
@@ -11,6 +12,8 @@
 
 namespace warpaes::core {
 namespace {
+
+constexpr Region kNoWorkspace{"the workspace", nullptr, 0, 0, 0};
 
 void require_aead_lengths(const ModeRow& mode, const Batch& batch) {
   if (batch.host_nonce != nullptr && batch.messages > 1) {
@@ -29,8 +32,8 @@ void require_aead_lengths(const ModeRow& mode, const Batch& batch) {
                                                              : kSivMostAads - 1;
   if (batch.aad_strings > most_strings) {
     throw Failure(WARPAES_ERROR_LENGTH,
-                  std::string(mode.name) + " has at most " + std::to_string(most_strings) +
-                      " strings of additional data here, not " + std::to_string(batch.aad_strings));
+                  fmt::format("{} has at most {} strings of additional data here, not {}", mode.name,
+                              most_strings, batch.aad_strings));
   }
 }
 
@@ -91,7 +94,7 @@ Region tags_of(const Batch& batch) {
 }
 
 /// The output, the statuses, the output lengths and, if they are made, the tags, in this order.
-/// @param needs_statuses the statuses count even if they are not given
+/// @param needs_statuses they count even if they are not given
 Regions written_by(const ModeRow& mode, const Batch& batch, bool needs_statuses) {
   const auto unless_listed = [&](const void* array) { return array == nullptr ? batch.messages : 0; };
   const bool tells_lengths = mode.hides_length(batch.direction) || batch.output_lengths != nullptr;
@@ -132,13 +135,22 @@ void require_disjoint(const Region& input, const Regions& read, std::span<const 
   }
 }
 
-void require_memory(const ModeRow& mode, const Batch& batch, const void* workspace, size_t workspace_bytes) {
+/// May a message have another status than OK?
+bool tells_statuses(const ModeRow& mode, const KeyArray* keys, const Batch& batch) {
+  // The two halves of an XTS key may be equal, which is then that message's status.
+  const bool keys_may_be_wrong =
+      keys != nullptr && (keys->key_pointers != nullptr || batch.mode == WARPAES_MODE_XTS);
+  return !is_regular(batch) || mode.may_refuse(batch.direction) || keys_may_be_wrong;
+}
+
+void require_memory(const ModeRow& mode, const KeyArray* keys, const Batch& batch, const Region& workspace,
+                    bool needs_statuses) {
   const Names& names = mode.is_aead ? kAeadNames : kCipherNames;
   const Region input = source_region("the input", batch.input, batch.inputs == nullptr ? batch.messages : 0,
                                      batch.input_stride, batch.bytes);
   const Regions arrays = arrays_of(names, batch), read = read_by(mode, batch, arrays, names.nonces);
-  Regions written = written_by(mode, batch, !is_regular(batch) || mode.may_refuse(batch.direction));
-  written.add({"the workspace", workspace, 1, 0, workspace_bytes});
+  Regions written = written_by(mode, batch, needs_statuses && tells_statuses(mode, keys, batch));
+  written.add(workspace);
   require_valid(input);
   for (const Region& region : written.all()) require_valid(region);
   for (const Region& region : read.all()) require_valid(region);
@@ -148,6 +160,20 @@ void require_memory(const ModeRow& mode, const Batch& batch, const void* workspa
   require_aligned(written.all()[2]);
   for (const Region& array : arrays.all()) require_aligned(array);
   require_disjoint(input, read, written.all());
+  if (keys != nullptr) require_valid_keys(*keys, batch.messages, written.all());
+}
+
+/// All checks. @param keys null if there is one key @param needs_statuses where a message may fail
+void require_all(const KeyArray* keys, const Batch& batch, const Region& workspace, bool needs_statuses) {
+  const ModeRow& mode = mode_row(batch.mode);
+  if (keys != nullptr) {
+    require_key_length(mode, keys->bytes);
+    if (batch.host_nonce != nullptr) {
+      throw Failure(WARPAES_ERROR_OPTION, "one nonce is for one message under one key");
+    }
+  }
+  require_lengths(mode, batch);
+  require_memory(mode, keys, batch, workspace, needs_statuses);
 }
 
 }  // namespace
@@ -158,23 +184,15 @@ void require_key_bits(warpaes_mode mode, int bits) {
 }
 
 void require_valid_batch(const Batch& batch, const void* workspace, size_t workspace_bytes) {
-  const ModeRow& mode = mode_row(batch.mode);
-  require_lengths(mode, batch);
-  require_memory(mode, batch, workspace, workspace_bytes);
+  require_all(nullptr, batch, {"the workspace", workspace, 1, 0, workspace_bytes}, true);
 }
 
 void require_valid_batch_key_each(const KeyArray& keys, const Batch& batch) {
-  const ModeRow& mode = mode_row(batch.mode);
-  require_key_length(mode, keys.bytes);
-  if (batch.host_nonce != nullptr) {
-    throw Failure(WARPAES_ERROR_OPTION, "one nonce is for one message under one key");
-  }
-  require_valid_batch(batch);
-  // The two halves of an XTS key may be equal, which is then that message's status.
-  const bool keys_may_be_wrong = keys.key_pointers != nullptr || batch.mode == WARPAES_MODE_XTS;
-  const Regions written = written_by(mode, batch, keys_may_be_wrong);
-  require_valid(written.all()[1]);
-  require_valid_keys(keys, batch.messages, written.all());
+  require_all(&keys, batch, kNoWorkspace, true);
+}
+
+void require_valid_batch_but_statuses(const KeyArray* keys, const Batch& batch) {
+  require_all(keys, batch, kNoWorkspace, false);
 }
 
 }  // namespace warpaes::core

@@ -1,6 +1,6 @@
 #include "modes/chain.hpp"
 
-#include <string>
+#include <fmt/format.h>
 
 #include "failure.hpp"
 #include "modes/mode_table.hpp"
@@ -19,7 +19,16 @@ void require_valid_message(warpaes_mode mode, Direction direction, const ChainRu
 
 void require_composable(const Engine& engine, const char* what) {
   if (engine.memory == Memory::host) return;
-  throw Failure(WARPAES_ERROR_UNSUPPORTED, std::string(engine.name) + " has no " + what);
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, fmt::format("{} has no {}", engine.name, what));
+}
+
+void require_workspace(const char* work, const Engine& engine, size_t needed, const void* workspace,
+                       size_t bytes, const char* purpose) {
+  const bool aligned = reinterpret_cast<uintptr_t>(workspace) % 16 == 0;
+  if (needed == 0 || (workspace != nullptr && bytes >= needed && aligned)) return;
+  throw Failure(WARPAES_ERROR_WORKSPACE,
+                fmt::format("{} on {} needs a workspace of {} bytes{}, 16-byte aligned", work, engine.name,
+                            needed, purpose));
 }
 
 size_t unchain_workspace_bytes(const Engine& engine, uint64_t bytes) {
@@ -29,16 +38,10 @@ size_t unchain_workspace_bytes(const Engine& engine, uint64_t bytes) {
 void unchain(const Engine& engine, Engine::Unchain fused, const EngineKey& key, const ChainRun& run,
              void* workspace, size_t workspace_bytes, Stream stream) {
   const size_t needed = run.input == run.output ? unchain_workspace_bytes(engine, run.bytes) : 0;
+  require_workspace("decryption in place", engine, needed, workspace, workspace_bytes);
   if (needed != 0) {
-    if (workspace == nullptr || workspace_bytes < needed ||
-        reinterpret_cast<uintptr_t>(workspace) % 16 != 0) {
-      throw Failure(WARPAES_ERROR_WORKSPACE, "decryption in place on " + std::string(engine.name) +
-                                                 " needs a workspace of " + std::to_string(needed) +
-                                                 " bytes, 16-byte aligned");
-    }
-    const Region scratch{"the workspace", workspace, 1, 0, workspace_bytes};
-    require_valid(scratch);
-    require_disjoint({"the output", run.output, 1, 0, run.bytes}, scratch);
+    require_apart(checked_range("the output", run.output, run.bytes),
+                  checked_range("the workspace", workspace, workspace_bytes));
   }
   fused(key, run, workspace, stream);
 }

@@ -1,4 +1,4 @@
-// What CBC, CFB and OFB have in common.
+// What modes have in common.
 #pragma once
 
 #include <array>
@@ -31,6 +31,11 @@ inline void xor_bytes(uint8_t* output, const uint8_t* a, const uint8_t* b, uint6
 
 /// Throws UNSUPPORTED unless the engine works on host memory, where modes can be composed.
 void require_composable(const Engine& engine, const char* what);
+
+/// Throws WORKSPACE unless there are the bytes that are needed, 16-byte aligned.
+/// @param work what needs them @param purpose what for, if that is worth a word
+void require_workspace(const char* work, const Engine& engine, size_t needed, const void* workspace,
+                       size_t bytes, const char* purpose = "");
 
 /// Calls the engine's own parallel decryption, after a check of the workspace that it needs in place.
 void unchain(const Engine& engine, Engine::Unchain fused, const EngineKey& key, const ChainRun& run,

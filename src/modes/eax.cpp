@@ -1,7 +1,5 @@
 // EAX from CMAC and CTR, in the order of Bellare, Rogaway and Wagner, "The EAX Mode of Operation" (FSE
 // 2004), figure 4.
-#include "modes/eax.hpp"
-
 #include "modes/aead_messages.hpp"
 #include "modes/composed_batches.hpp"
 #include "modes/modes.hpp"
@@ -14,13 +12,13 @@ class Eax {
   Eax(const Engine& engine, const EngineKey& key) : engine_(engine), key_(key), cmac_(engine, key) {}
 
   MacBlock seal(const BatchMessage& message) {
-    const SecretBlock counter(omac(cmac_, 0, message.nonce, message.nonce_bytes));
+    const SecretBlock counter(cmac_.omac(0, message.nonce, message.nonce_bytes));
     crypt(counter, message);
     return tag_of(counter, message, message.output);
   }
 
   MacBlock open(const BatchMessage& message) {
-    const SecretBlock counter(omac(cmac_, 0, message.nonce, message.nonce_bytes));
+    const SecretBlock counter(cmac_.omac(0, message.nonce, message.nonce_bytes));
     // Now, as decryption in place overwrites the input.
     MacBlock tag = tag_of(counter, message, message.input);
     crypt(counter, message);
@@ -34,8 +32,8 @@ class Eax {
   }
 
   MacBlock tag_of(const MacBlock& counter, const BatchMessage& message, const uint8_t* ciphertext) {
-    const SecretBlock of_aad(omac(cmac_, 1, message.aad, message.aad_bytes));
-    MacBlock tag = omac(cmac_, 2, ciphertext, message.bytes);
+    const SecretBlock of_aad(cmac_.omac(1, message.aad, message.aad_bytes));
+    MacBlock tag = cmac_.omac(2, ciphertext, message.bytes);
     xor_bytes(tag.data(), tag.data(), of_aad.data(), tag.size());
     xor_bytes(tag.data(), tag.data(), counter.data(), tag.size());
     return tag;

@@ -83,7 +83,7 @@ Unwrapped checked_kwp(uint64_t check, const uint8_t* semiblocks, uint64_t padded
 }
 
 /// @return the length of the output
-uint64_t require_valid_run(warpaes_mode mode, Direction direction, const WrapRun& run) {
+uint64_t require_valid_run(warpaes_mode mode, Direction direction, const BlockRun& run) {
   const LengthRule& lengths = mode_row(mode).lengths(direction);
   lengths.require(run.bytes);
   const uint64_t output_bytes = lengths.output(run.bytes);
@@ -93,7 +93,7 @@ uint64_t require_valid_run(warpaes_mode mode, Direction direction, const WrapRun
 
 }  // namespace
 
-void key_wrap(const Engine& engine, const EngineKey& key, warpaes_mode mode, const WrapRun& run) {
+void key_wrap(const Engine& engine, const EngineKey& key, warpaes_mode mode, const BlockRun& run) {
   const uint64_t padded = require_valid_run(mode, WARPAES_DIRECTION_ENCRYPT, run) - kSemiblock;
   require_composable(engine, "key wrap");
   uint8_t* const semiblocks = run.output + kSemiblock;
@@ -103,7 +103,7 @@ void key_wrap(const Engine& engine, const EngineKey& key, warpaes_mode mode, con
   store_be64(run.output, Wrap(engine, key, semiblocks, padded).encrypt(check));
 }
 
-uint64_t key_unwrap(const Engine& engine, const EngineKey& key, warpaes_mode mode, const WrapRun& run) {
+uint64_t key_unwrap(const Engine& engine, const EngineKey& key, warpaes_mode mode, const BlockRun& run) {
   const uint64_t padded = require_valid_run(mode, WARPAES_DIRECTION_DECRYPT, run);
   require_composable(engine, "key wrap");
   const uint64_t first = load_be64(run.input);

@@ -5,18 +5,12 @@
 
 namespace warpaes::core {
 
-/// A key to wrap or to unwrap; input and output are equal or disjoint.
-struct WrapRun {
-  const uint8_t* input;
-  uint8_t* output;
-  uint64_t bytes;  // the length of the input
-};
-
+/// @param run the key to wrap or to unwrap, and how long it is; input and output are equal or disjoint
 /// @param mode KW or KWP, whose row says how long the output is; throws LENGTH for what it does not wrap
-void key_wrap(const Engine& engine, const EngineKey& key, warpaes_mode mode, const WrapRun& run);
+void key_wrap(const Engine& engine, const EngineKey& key, warpaes_mode mode, const BlockRun& run);
 
 /// @return the length of the key that was wrapped; the output behind it, as far as the mode's row says, is
 ///        zero. Throws AUTHENTICATION, whatever is wrong, and then all of the output is zero
-uint64_t key_unwrap(const Engine& engine, const EngineKey& key, warpaes_mode mode, const WrapRun& run);
+uint64_t key_unwrap(const Engine& engine, const EngineKey& key, warpaes_mode mode, const BlockRun& run);
 
 }  // namespace warpaes::core

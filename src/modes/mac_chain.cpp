@@ -80,6 +80,13 @@ Cmac::Cmac(const Engine& engine, const EngineKey& key) : chain_(engine, key), ma
   masks_ = cmac_subkeys(l);
 }
 
+void Cmac::start_omac(uint8_t number) {
+  MacBlock block{};
+  block.back() = number;
+  start();
+  add(block.data(), block.size());
+}
+
 /// Section 6.2 steps 3 and 4: a last block that is not whole is padded by a one bit and zeros, and has a mask
 /// of its own.
 MacBlock Cmac::finish() {

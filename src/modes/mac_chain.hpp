@@ -56,6 +56,20 @@ class Cmac {
   void start_from(const uint8_t* link) { chain_.start_from(link); }
   void add(const uint8_t* data, uint64_t bytes) { chain_.add(data, bytes); }
   MacBlock finish();
+  /// Of one string.
+  MacBlock of(const uint8_t* data, uint64_t bytes) {
+    start();
+    add(data, bytes);
+    return finish();
+  }
+  /// Begins the hash of EAX, OMAC^t: CMAC of the string with a number before it, as a block. (Bellare,
+  /// Rogaway and Wagner, "The EAX Mode of Operation", FSE 2004, figure 4.)
+  void start_omac(uint8_t number);
+  MacBlock omac(uint8_t number, const uint8_t* data, uint64_t bytes) {
+    start_omac(number);
+    add(data, bytes);
+    return finish();
+  }
   /// What the end of a message, of at most 16 bytes, is XORed to the chain as (section 6.2 steps 3 and 4).
   MacBlock last_block(const uint8_t* data, uint64_t bytes) const;
 

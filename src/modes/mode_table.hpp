@@ -6,7 +6,7 @@
 #include <span>
 
 #include "engines/engine.hpp"
-#include "modes/address_space.hpp"
+#include "modes/regions.hpp"
 
 namespace warpaes::core {
 

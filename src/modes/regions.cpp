@@ -1,6 +1,6 @@
 #include "modes/regions.hpp"
 
-#include <string>
+#include <fmt/format.h>
 
 #include "failure.hpp"
 
@@ -14,7 +14,7 @@ uint64_t first_byte(const Region& region) { return reinterpret_cast<uintptr_t>(r
 uint64_t length(const Region& region) { return (region.count - 1) * region.stride + region.bytes; }
 
 [[noreturn]] void refuse(Status status, const char* what, const Region& region) {
-  throw Failure(status, std::string(what) + " for " + region.name);
+  throw Failure(status, fmt::format("{} for {}", what, region.name));
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ bool disjoint(const Region& a, const Region& b) {
 }
 
 void refuse_overlap(const char* a, const char* b) {
-  throw Failure(WARPAES_ERROR_OVERLAP, std::string(a) + " and " + b + " overlap");
+  throw Failure(WARPAES_ERROR_OVERLAP, fmt::format("{} and {} overlap", a, b));
 }
 
 void require_disjoint(const Region& a, const Region& b) {
@@ -62,16 +62,14 @@ bool apart_from_unchecked(const uint64_t* number, const void* data, uint64_t byt
 }
 
 void require_valid_text(const void* input, uint64_t bytes, const void* output, uint64_t output_bytes) {
-  const Region read{"the input", input, 1, 0, bytes}, written{"the output", output, 1, 0, output_bytes};
-  require_valid(read);
-  require_valid(written);
-  if (input != output) require_disjoint(written, read);
+  const MemoryRange read = checked_range("the input", input, bytes),
+                    written = checked_range("the output", output, output_bytes);
+  if (input != output) require_apart(written, read);
 }
 
 void require_aligned(const Region& array) {
   if (is_empty(array) || first_byte(array) % array.bytes == 0) return;
-  throw Failure(WARPAES_ERROR_OPTION,
-                std::string(array.name) + " are not aligned to " + std::to_string(array.bytes) + " bytes");
+  throw Failure(WARPAES_ERROR_OPTION, fmt::format("{} are not aligned to {} bytes", array.name, array.bytes));
 }
 
 void require_valid_keys(const KeyArray& keys, uint64_t messages, std::span<const Region> written) {

@@ -5,9 +5,12 @@
 #include <span>
 
 #include "engines/engine.hpp"
-#include "modes/address_space.hpp"
 
 namespace warpaes::core {
+
+/// Processors of 64 bits have addresses of at most 57 bits today. A length beyond that is a mistake, such as
+/// a negative number that was taken for a length.
+constexpr uint64_t kAddressSpace = uint64_t{1} << 57;
 
 /// `count` pieces of `bytes` bytes each, one every `stride` bytes.
 struct Region {

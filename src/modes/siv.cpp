@@ -46,22 +46,16 @@ class Siv {
 }  // namespace
 
 S2v::S2v(const Engine& engine, const EngineKey& mac_key)
-    : cmac_(engine, mac_key), of_zeros_(mac_of(MacBlock{}.data(), sizeof(MacBlock))) {}
-
-MacBlock S2v::mac_of(const uint8_t* data, uint64_t bytes) {
-  cmac_.start();
-  cmac_.add(data, bytes);
-  return cmac_.finish();
-}
+    : cmac_(engine, mac_key), of_zeros_(cmac_.of(MacBlock{}.data(), sizeof(MacBlock))) {}
 
 MacBlock S2v::tag_of(const Batch& batch, const BatchMessage& message, const uint8_t* plaintext) {
   SecretBlock sum, last;
   std::copy(of_zeros_.begin(), of_zeros_.end(), sum.begin());
   for (size_t string = 0; string < batch.aad_strings; string++) {
     const AadString aad = aad_of(batch, message.index, string);
-    double_and_add(sum, mac_of(aad.data, aad.bytes));
+    double_and_add(sum, cmac_.of(aad.data, aad.bytes));
   }
-  if (message.nonce_bytes != 0) double_and_add(sum, mac_of(message.nonce, message.nonce_bytes));
+  if (message.nonce_bytes != 0) double_and_add(sum, cmac_.of(message.nonce, message.nonce_bytes));
   if (message.bytes >= last.size()) {  // T = plaintext xorend D
     const uint64_t before = message.bytes - last.size();
     xor_bytes(last.data(), plaintext + before, sum.data(), last.size());
@@ -73,7 +67,7 @@ MacBlock S2v::tag_of(const Batch& batch, const BatchMessage& message, const uint
   std::copy_n(plaintext, message.bytes, last.begin());
   last[message.bytes] = 0x80;
   double_and_add(sum, last);
-  return mac_of(sum.data(), sum.size());
+  return cmac_.of(sum.data(), sum.size());
 }
 
 MacBlock siv_counter(const uint8_t* tag) {

@@ -20,8 +20,6 @@ class S2v {
   MacBlock tag_of(const Batch& batch, const BatchMessage& message, const uint8_t* plaintext);
 
  private:
-  MacBlock mac_of(const uint8_t* data, uint64_t bytes);
-
   Cmac cmac_;
   const SecretBlock of_zeros_;  // CMAC of a block of zeros, with which every S2V begins
 };

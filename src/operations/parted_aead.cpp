@@ -6,7 +6,7 @@
 #include "failure.hpp"
 #include "modes/batch.hpp"
 #include "modes/chain.hpp"
-#include "modes/eax.hpp"
+#include "modes/mac_chain.hpp"
 #include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 #include "modes/ocb3.hpp"
@@ -20,12 +20,12 @@ class PartedEax : public PartedMode {
  public:
   PartedEax(const Key& key, const Engine& engine, const OperationOptions& options)
       : cmac_(engine, key.prepared(engine)),
-        counter_(omac(cmac_, 0, options.iv.data(), options.iv.size())),
-        of_aad_(omac(cmac_, 1, options.aad.data(), options.aad.size())),
+        counter_(cmac_.omac(0, options.iv.data(), options.iv.size())),
+        of_aad_(cmac_.omac(1, options.aad.data(), options.aad.size())),
         tag_bytes_(options.tag_bytes),
         direction_(options.direction),
         stream_(parted_ctr(key, {.mode = WARPAES_MODE_CTR, .iv = counter_})) {
-    start_omac(cmac_, 2);
+    cmac_.start_omac(2);
   }
   uint64_t finish_bytes(uint64_t) const override { return tag_bytes_; }
   void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {

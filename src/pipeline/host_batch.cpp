@@ -122,8 +122,8 @@ void batch_host(const Key& key, const Batch& batch, const Key* second) {
 void batch_key_each_host(const Context& context, const KeyArray& keys, const Batch& batch) {
   require_valid_batch_key_each(keys, batch);
   const bool on_gpu = gpu_has_it(
-      context.state(), [&](const Engine& gpu) { return takes_batch_key_each(gpu, batch); },
-      [&](const Engine& gpu) { require_takes_batch_key_each(gpu, batch); });
+      context.state(), [&](const Engine& gpu) { return takes_batch(gpu, batch, /*each=*/true); },
+      [&](const Engine& gpu) { require_takes_batch(gpu, batch, /*each=*/true); });
   run_on_host({context, nullptr, nullptr, &keys}, batch, on_gpu);
 }
 

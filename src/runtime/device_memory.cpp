@@ -1,6 +1,6 @@
 #include "runtime/device_memory.hpp"
 
-#include <string>
+#include <fmt/format.h>
 
 #include "device/device.hpp"
 #include "failure.hpp"
@@ -9,7 +9,13 @@
 namespace warpaes::core {
 namespace {
 
-uint64_t given(const void* pointer, uint64_t bytes) { return pointer == nullptr ? 0 : bytes; }
+/// What a batch has for all of its messages, if it is given: bytes of one of them, or an array of entries.
+DevicePointer piece(const char* name, const void* data, uint64_t bytes) {
+  return {name, data, data == nullptr ? 0 : bytes};
+}
+DevicePointer array(const char* name, const auto* entries, uint64_t messages) {
+  return piece(name, entries, messages * sizeof *entries);
+}
 
 }  // namespace
 
@@ -18,42 +24,34 @@ void require_on_device(int device, std::initializer_list<DevicePointer> pointers
     if (each.bytes == 0) continue;
     const Status status = device_pointer_status(each.pointer, device);
     if (status == WARPAES_OK || (each.may_be_page_locked && is_pinned(each.pointer, each.bytes))) continue;
-    throw Failure(status, std::string(each.name) + " is not in the memory of device " +
-                              std::to_string(device) +
-                              ": allocate it there, or use the call for host memory");
+    throw Failure(status, fmt::format("{} is not in the memory of device {}: allocate it there, or use the "
+                                      "call for host memory",
+                                      each.name, device));
   }
 }
 
 void require_on_device(int device, const Batch& batch) {
+  const uint64_t count = batch.messages;
+  if (count == 0) return;
   const ModeRow& mode = mode_row(batch.mode);
-  const uint64_t any = batch.messages;
-  const auto if_any = [any](const void* pointer, uint64_t bytes) {
-    return any == 0 ? 0 : given(pointer, bytes);
-  };
+  DevicePointer statuses = array("statuses", batch.statuses, count);
+  statuses.may_be_page_locked = true;
   require_on_device(
-      device,
-      {{"input", batch.input, if_any(batch.input, batch.bytes)},
-       {"output", batch.output, if_any(batch.output, mode.lengths(batch.direction).output(batch.bytes))},
-       {mode.is_aead ? "nonces" : "IVs", batch.nonces, if_any(batch.nonces, batch.nonce_bytes)},
-       {"aad", batch.aad, if_any(batch.aad, batch.aad_bytes)},
-       {"tags", batch.tags, given(batch.tags, any)},
-       {"lengths", batch.lengths, given(batch.lengths, any * sizeof *batch.lengths)},
-       {"inputs", batch.inputs, given(batch.inputs, any * sizeof *batch.inputs)},
-       {"outputs", batch.outputs, given(batch.outputs, any * sizeof *batch.outputs)},
-       {mode.is_aead ? "nonces' pointers" : "IVs' pointers", batch.nonce_pointers,
-        given(batch.nonce_pointers, any * sizeof *batch.nonce_pointers)},
-       {"aad's pointers", batch.aads, given(batch.aads, any * sizeof *batch.aads)},
-       {"aad_lengths", batch.aad_lengths, given(batch.aad_lengths, any * sizeof *batch.aad_lengths)},
-       {"tags' pointers", batch.tag_pointers, given(batch.tag_pointers, any * sizeof *batch.tag_pointers)},
-       {"statuses", batch.statuses, given(batch.statuses, any * sizeof *batch.statuses), true},
-       {"output_lengths", batch.output_lengths,
-        given(batch.output_lengths, any * sizeof *batch.output_lengths)}});
+      device, {piece("input", batch.input, batch.bytes),
+               piece("output", batch.output, mode.lengths(batch.direction).output(batch.bytes)),
+               piece(mode.is_aead ? "nonces" : "IVs", batch.nonces, batch.nonce_bytes),
+               piece("aad", batch.aad, batch.aad_bytes), piece("tags", batch.tags, count),
+               array("lengths", batch.lengths, count), array("inputs", batch.inputs, count),
+               array("outputs", batch.outputs, count),
+               array(mode.is_aead ? "nonces' pointers" : "IVs' pointers", batch.nonce_pointers, count),
+               array("aad's pointers", batch.aads, count), array("aad_lengths", batch.aad_lengths, count),
+               array("tags' pointers", batch.tag_pointers, count), statuses,
+               array("output_lengths", batch.output_lengths, count)});
 }
 
 void require_on_device(int device, const KeyArray& keys, uint64_t messages) {
-  require_on_device(device, {{"keys", keys.keys, given(keys.keys, messages)},
-                             {"keys' pointers", keys.key_pointers,
-                              given(keys.key_pointers, messages * sizeof *keys.key_pointers)}});
+  require_on_device(
+      device, {piece("keys", keys.keys, messages), array("keys' pointers", keys.key_pointers, messages)});
 }
 
 }  // namespace warpaes::core

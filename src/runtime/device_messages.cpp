@@ -1,12 +1,14 @@
-// One message on device memory: its nonce is in host memory, and becomes a parameter of the kernel, or is
-// stored in the workspace for kernels that read it from device memory.
+// Messages and batches on device memory. The nonce of a single message is in host memory, and becomes a
+// parameter of the kernel, or is stored in the workspace for kernels that read it from device memory.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
-#include <string>
 #include <vector>
 
 #include "failure.hpp"
 #include "modes/batch.hpp"
+#include "modes/chain.hpp"
 #include "modes/modes.hpp"
 #include "modes/regions.hpp"
 #include "modes/siv.hpp"
@@ -26,10 +28,6 @@ constexpr size_t kStatusAt = kNonceRoom + 2 * sizeof(uint64_t) * kSivMostAads;
 /// The room for all that.
 size_t stored_room(const Cipher& cipher) {
   return cipher.mode() == WARPAES_MODE_SIV ? kStatusAt + 16 : kNonceRoom;
-}
-
-[[noreturn]] void refuse(const std::string& what) {
-  throw Failure(WARPAES_ERROR_UNSUPPORTED, what + " on device memory: take the call for host memory");
 }
 
 /// What the kernel finds at the front of the workspace: the nonce, and behind its room the strings' addresses
@@ -54,40 +52,40 @@ std::vector<uint8_t> stored_of(const Message& message) {
 /// A call with this at the front of its workspace.
 DeviceCall with_stored(DeviceCall call, const Message& message, std::span<const uint8_t> stored) {
   if (stored.empty()) return call;
-  const std::string name = call.cipher.row().name;
+  const char* const name = call.cipher.row().name;
   if (message.nonce_bytes > kNonceRoom) {
-    refuse(name + " has no nonces of more than " + std::to_string(kNonceRoom) + " bytes");
+    throw Failure(WARPAES_ERROR_UNSUPPORTED, fmt::format("{} has no nonces of more than {} bytes on device "
+                                                         "memory: take the call for host memory",
+                                                         name, kNonceRoom));
   }
   const size_t room = stored_room(call.cipher);
-  if (call.workspace == nullptr || call.workspace_bytes < room ||
-      reinterpret_cast<uintptr_t>(call.workspace) % 16 != 0) {
-    throw Failure(WARPAES_ERROR_WORKSPACE, name + " on " + call.engine.name + " needs a workspace of " +
-                                               std::to_string(room) +
-                                               " bytes for what is on the host, 16-byte aligned");
-  }
-  const Region workspace{"the workspace", call.workspace, 1, 0, room};
-  require_valid(workspace);
-  const auto require_apart = [&](const char* what, const void* data, uint64_t bytes) {
-    const Region read{what, data, 1, 0, bytes};
-    require_valid(read);
-    require_disjoint(read, workspace);
+  require_workspace(name, call.engine, room, call.workspace, call.workspace_bytes,
+                    " for what is on the host");
+  const MemoryRange workspace = checked_range("the workspace", call.workspace, room);
+  const auto require_unstored = [&](const char* what, const void* data, uint64_t bytes) {
+    require_apart(checked_range(what, data, bytes), workspace);
   };
-  require_apart("the input", message.input, message.bytes);
-  require_apart("the output", message.output,
-                call.cipher.row().lengths(message.direction).output(message.bytes));
-  require_apart("the tag", message.tag, message.tag_bytes);
-  require_apart("the additional data", message.aad, message.aad_bytes);
+  require_unstored("the input", message.input, message.bytes);
+  require_unstored("the output", message.output,
+                   call.cipher.row().lengths(message.direction).output(message.bytes));
+  require_unstored("the tag", message.tag, message.tag_bytes);
+  require_unstored("the additional data", message.aad, message.aad_bytes);
   if (message.strings) {
-    for (const warpaes_bytes& string : *message.strings)
-      require_apart("a string", string.data, string.length);
+    for (const warpaes_bytes& string : *message.strings) {
+      require_unstored("a string", string.data, string.length);
+    }
   }
   require_on_device(call.cipher.context().device(), {{"workspace", call.workspace, room}});
   call.stored = stored;
   return call;
 }
 
-const uint8_t* nonce_in(const DeviceCall& call, const Message& message) {
-  return message.nonce_bytes == 0 ? nullptr : call.workspace;
+/// Lets the stream write what has to be stored to the front of the workspace.
+void store(const DeviceCall& call) {
+  for (size_t at = 0; at < call.stored.size(); at += kStoredAtOnce) {
+    call.engine.store(call.cipher.context().device(), call.workspace + at,
+                      call.stored.subspan(at, std::min(kStoredAtOnce, call.stored.size() - at)), call.stream);
+  }
 }
 
 /// SIV's strings as entries of a batch.
@@ -104,15 +102,13 @@ void describe_strings(Batch& batch, const DeviceCall& call, std::span<const warp
   }
 }
 
-void require_apart(const DeviceCall& call, const Message& message) {
+void require_text_on_device(const DeviceCall& call, const Message& message) {
   require_on_device(call.cipher.context().device(),
                     {{"input", message.input, message.bytes}, {"output", message.output, message.bytes}});
 }
 
 void aead_message(const DeviceCall& call, const Message& message) {
   Batch batch = batch_of(call.cipher, message);
-  batch.host_nonce = message.nonce;
-  batch.host_nonce_bytes = message.nonce_bytes;
   batch.statuses = message.status;
   run_batch(call, nullptr, batch);
 }
@@ -123,7 +119,7 @@ void batch_of_one(const DeviceCall& call, const Message& message) {
   const std::vector<uint8_t> stored = stored_of(message);
   const DeviceCall storing = with_stored(call, message, stored);
   Batch batch = batch_of(call.cipher, message);
-  batch.nonces = nonce_in(storing, message);
+  batch.nonces = message.nonce_bytes == 0 ? nullptr : storing.workspace;
   batch.statuses = message.status;
   batch.output_lengths = message.output_length;
   if (message.strings) describe_strings(batch, storing, *message.strings);
@@ -133,14 +129,14 @@ void batch_of_one(const DeviceCall& call, const Message& message) {
 void ecb_message(const DeviceCall& call, const Message& message) {
   const BlockRun run{message.input, message.output, message.bytes};
   require_valid_message(WARPAES_MODE_ECB, message.direction, {nullptr, run.input, run.output, run.bytes});
-  require_apart(call, message);
+  require_text_on_device(call, message);
   ecb(call.engine, call.cipher.key().prepared(call.engine), message.direction, run, call.stream);
 }
 
 void ctr_message(const DeviceCall& call, const Message& message) {
   const CounterRun run{message.nonce, message.input, message.output, message.bytes};
   require_valid_message(WARPAES_MODE_CTR, message.direction, {run.counter, run.input, run.output, run.bytes});
-  require_apart(call, message);
+  require_text_on_device(call, message);
   ctr(call.engine, call.cipher.key().prepared(call.engine), run, call.stream);
 }
 
@@ -149,7 +145,7 @@ void xts_message(const DeviceCall& call, const Message& message) {
   const uint64_t unit = message.data_unit != 0 ? message.data_unit : message.bytes;
   const XtsRun run{message.nonce, unit, message.input, message.output, message.bytes};
   require_valid_xts(run);
-  require_apart(call, message);
+  require_text_on_device(call, message);
   xts(call.engine, call.cipher.xts_keys(call.engine), message.direction, run, call.stream);
 }
 
@@ -162,7 +158,7 @@ void chained_message(const DeviceCall& call, const Message& message) {
   if (message.encrypts()) return batch_of_one(call, message);
   const ChainRun run{message.nonce, message.input, message.output, message.bytes};
   require_valid_message(call.cipher.mode(), message.direction, run);
-  require_apart(call, message);
+  require_text_on_device(call, message);
   const bool uses_workspace = call.workspace != nullptr && run.input == run.output;
   require_on_device(call.cipher.context().device(),
                     {{"workspace", call.workspace, uses_workspace ? call.workspace_bytes : 0}});
@@ -196,29 +192,59 @@ bool stores_nonce(const Cipher& cipher, Direction direction) {
   return cipher.row().has_nonce() && form_of(cipher) == batch_of_one;
 }
 
-}  // namespace
-
-void store(const DeviceCall& call) {
-  for (size_t at = 0; at < call.stored.size(); at += kStoredAtOnce) {
-    call.engine.store(call.cipher.context().device(), call.workspace + at,
-                      call.stored.subspan(at, std::min(kStoredAtOnce, call.stored.size() - at)), call.stream);
+/// Where each message has a length of its own, one that the mode has no message of is that message's fault,
+/// and kernels look at no other limit than the batch's.
+Batch with_limit_of_mode(Batch batch) {
+  if (batch.lengths != nullptr) {
+    const ModeRow& mode = mode_row(batch.mode);
+    batch.bytes = std::min(batch.bytes, mode.lengths(batch.direction).most);
   }
+  return batch;
 }
 
+void run_key_each(const DeviceCall& call, const KeyArray& keys, const Batch& batch) {
+  const int device = call.cipher.context().device();
+  require_valid_batch_key_each(keys, batch);
+  require_takes_batch(call.engine, batch, /*each=*/true);
+  require_on_device(device, keys, batch.messages);
+  require_on_device(device, batch);
+  run_batch_key_each(call.engine, device, keys, batch, call.stream);
+}
+
+}  // namespace
+
 void run_message(const DeviceCall& call, const Message& message) { form_of(call.cipher)(call, message); }
+
+void run_batch(const DeviceCall& call, const KeyArray* keys, const Batch& given) {
+  const Batch batch = with_limit_of_mode(given);
+  if (keys != nullptr) return run_key_each(call, *keys, batch);
+  const Cipher& cipher = call.cipher;
+  const BatchKey key = cipher.batch_key(call.engine);
+  require_valid_batch(batch);
+  require_takes_batch(call.engine, batch);
+  require_on_device(cipher.context().device(), batch);
+  // What is stored there takes the workspace, for which the batch then has no use.
+  const bool is_taken = !call.stored.empty();
+  void* const workspace = is_taken || !cipher.row().is_aead ? nullptr : call.workspace;
+  const size_t workspace_bytes = workspace == nullptr ? 0 : call.workspace_bytes;
+  require_on_device(cipher.context().device(), {{"workspace", workspace, workspace_bytes}});
+  store(call);
+  run_batch(call.engine, key, batch, workspace, workspace_bytes, call.stream);
+}
 
 size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction direction, uint64_t messages,
                        uint64_t bytes) {
   const ModeRow& mode = cipher.row();
   if (!has_mode(engine, cipher.mode(), direction, !cipher.has_key())) {
-    throw Failure(WARPAES_ERROR_UNSUPPORTED, full_name(engine) + " has no " + mode.name +
-                                                 " like this: take host memory and an engine of the CPU");
+    throw Failure(WARPAES_ERROR_UNSUPPORTED,
+                  fmt::format("{} has no {} like this: take host memory and an engine of the CPU",
+                              full_name(engine), mode.name));
   }
   // There are no more messages than addresses, and none is longer than memory, so the size cannot overflow.
   const uint64_t most = std::min(mode.lengths(direction).most, uint64_t{1} << 40);
   if (bytes > most || messages > uint64_t{1} << 48) {
     throw Failure(WARPAES_ERROR_LENGTH,
-                  std::string("no ") + mode.name + " call works on so many messages or bytes");
+                  fmt::format("no {} call works on so many messages or bytes", mode.name));
   }
   if (!cipher.has_key()) return 0;
   const uint64_t longest = cipher.mode() == WARPAES_MODE_GMAC ? 0 : bytes;

@@ -1,5 +1,4 @@
-// One message on host memory.
-
+// Messages and batches on host memory.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -29,12 +28,6 @@ uint64_t batch_of_one(const Cipher& cipher, const Message& message) {
   int32_t status = WARPAES_ERROR_INTERNAL;
   uint64_t length = 0;
   Batch batch = batch_of(cipher, message);
-  if (cipher.row().is_aead && cipher.mode() != WARPAES_MODE_SIV) {
-    batch.host_nonce = message.nonce;
-    batch.host_nonce_bytes = message.nonce_bytes;
-  } else {
-    batch.nonces = message.nonce;
-  }
   batch.statuses = &status;
   batch.output_lengths = &length;
   message_host(cipher.key(), batch, cipher.second_key());
@@ -46,7 +39,6 @@ uint64_t batch_of_one(const Cipher& cipher, const Message& message) {
 uint64_t siv_message(const Cipher& cipher, const Message& message) {
   int32_t status = WARPAES_ERROR_INTERNAL;
   Batch batch = batch_of(cipher, message);
-  batch.nonces = message.nonce;
   batch.statuses = &status;
   std::vector<const uint8_t*> strings;
   std::vector<uint64_t> lengths;
@@ -165,6 +157,12 @@ Batch batch_of(const Cipher& cipher, const Message& message) {
   batch.mode = batch_mode(cipher.mode());
   batch.direction = message.direction;
   batch.messages = 1;
+  if (cipher.row().is_aead && cipher.mode() != WARPAES_MODE_SIV) {
+    batch.host_nonce = message.nonce;
+    batch.host_nonce_bytes = message.nonce_bytes;
+  } else {
+    batch.nonces = message.nonce;
+  }
   batch.nonce_bytes = message.nonce_bytes;
   batch.tags = message.tag;
   batch.tag_bytes = message.tag_bytes;
@@ -184,6 +182,11 @@ Batch batch_of(const Cipher& cipher, const Message& message) {
 
 uint64_t run_message(const Cipher& cipher, const Message& message) {
   return kFormOfMode[cipher.mode()](cipher, message);
+}
+
+void run_batch(const Cipher& cipher, const KeyArray* keys, const Batch& batch) {
+  if (keys != nullptr) return batch_key_each_host(cipher.context(), *keys, batch);
+  batch_host(cipher.key(), batch, cipher.second_key());
 }
 
 }  // namespace warpaes::core

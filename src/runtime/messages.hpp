@@ -67,10 +67,7 @@ inline warpaes_mode batch_mode(warpaes_mode mode) {
   return mode == WARPAES_MODE_GMAC ? WARPAES_MODE_GCM : mode;
 }
 
-/// Lets the stream write what has to be stored to the front of the workspace.
-void store(const DeviceCall& call);
-
-/// A message as a batch of one, without its nonce.
+/// A message as a batch of one. Its nonce stays in host memory.
 Batch batch_of(const Cipher& cipher, const Message& message);
 
 }  // namespace warpaes::core

@@ -375,5 +375,23 @@ TEST(BatchMisuseOfOne, AWrongCountTakesNoMemory) {
   EXPECT_LT(most_memory_in_kib() - before, 512 << 10);
 }
 
+/// Nor is a lack of memory told of a mistake, however many statuses there would be.
+TEST_F(BatchMisuse, AHugeCountIsNoLackOfMemory) {
+  for_each_mode([](const ModeRow& mode, const warpaes_cipher* cipher, const warpaes_cipher* keyless,
+                   warpaes_direction direction) {
+    Call call(mode, cipher, Keys::one, direction), with_keys(mode, keyless, Keys::row, direction);
+    for (Call* each : {&call, &with_keys}) {
+      each->batch.count = uint64_t{1} << 47;
+      each->batch.statuses = nullptr;
+      each->batch.input.stride = each->batch.length;
+      each->batch.input.stride--;
+      EXPECT_EQ(each->run(), kStride) << warpaes_last_error();
+      each->batch.input.data = nullptr;
+      EXPECT_EQ(each->run(), kNull) << warpaes_last_error();
+      each->expect_untouched();
+    }
+  });
+}
+
 }  // namespace
 }  // namespace warpaes::core::testing

@@ -79,6 +79,11 @@ TEST_F(ContainerRead, TellsNothingInThePlaintext) {
   auto* const got = reinterpret_cast<uint64_t*>(into.data() + 56);
   EXPECT_EQ(warpaes_container_read(container_.handle, &source.plain, 0, into.data(), 64, got),
             WARPAES_ERROR_OVERLAP);
+  EXPECT_EQ(warpaes_container_read(nullptr, &source.plain, 0, into.data(), 64, got), WARPAES_ERROR_OVERLAP);
+  EXPECT_EQ(into, Bytes(into.size(), kUntouched));
+  EXPECT_EQ(warpaes_container_read(nullptr, &source.plain, 0, into.data(), 56, got),
+            WARPAES_ERROR_NULL_POINTER);
+  EXPECT_EQ(*got, 0u);
   EXPECT_EQ(warpaes_container_read(container_.handle, &source.plain, 0, into.data(), 56, got), WARPAES_OK);
   EXPECT_EQ(*got, 56u);
 }

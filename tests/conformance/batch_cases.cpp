@@ -17,7 +17,7 @@ bool has_batch(const Engine& engine, const AeadExamples& examples) {
   batch.mode = examples.batch.mode;
   batch.bytes = examples.batch.most_bytes;
   batch.aad_bytes = examples.batch.most_aad_bytes;
-  return takes_batch_key_each(engine, batch);
+  return takes_batch(engine, batch, /*each=*/true);
 }
 
 size_t tag_bytes_of(Random& random, const ModeRow& row) {

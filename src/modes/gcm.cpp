@@ -1,13 +1,50 @@
-#include "modes/gcm_parts.hpp"
-
+// GCM from nothing but the block function encrypt_blocks, in the order of SP 800-38D section 7: batches, and
+// messages in parts.
 #include <algorithm>
+#include <array>
 
-#include "modes/chain.hpp"
+#include "modes/aead_messages.hpp"
+#include "modes/composed_batches.hpp"
+#include "modes/gcm_parts.hpp"
 #include "modes/key_stream.hpp"
 #include "primitives/ghash.hpp"
 
 namespace warpaes::core {
 namespace {
+
+class Message {
+ public:
+  Message(const Engine& engine, const EngineKey& key, Ghash& ghash, const BatchMessage& message)
+      : engine_(engine),
+        key_(key),
+        ghash_(ghash),
+        message_(message),
+        counter_(gcm_initial_counter(ghash, message.nonce, message.nonce_bytes)) {}
+
+  void crypt() const {
+    xor_key_stream(engine_, key_, add32(counter_, 1), add32, message_.input, message_.output, message_.bytes);
+  }
+
+  /// @param ciphertext the output when encrypting, the input when decrypting
+  std::array<uint8_t, 16> tag(const uint8_t* ciphertext) const {
+    ghash_.start();
+    ghash_.add_padded(message_.aad, message_.aad_bytes);
+    ghash_.add_padded(ciphertext, message_.bytes);
+    ghash_.add(ghash_lengths(message_.aad_bytes, message_.bytes));
+    SecretBlock sum;
+    std::array<uint8_t, 16> tag{};
+    gf128_to_block(ghash_.sum(), sum.data());
+    xor_key_stream(engine_, key_, counter_, add32, sum.data(), tag.data(), tag.size());
+    return tag;
+  }
+
+ private:
+  const Engine& engine_;
+  const EngineKey& key_;
+  Ghash& ghash_;
+  const BatchMessage message_;
+  const CounterBlock counter_;
+};
 
 class ComposedGcmPart : public GcmPart {
  public:
@@ -77,6 +114,24 @@ class ComposedGcmPart : public GcmPart {
 };
 
 }  // namespace
+
+void gcm_composed(const Engine& engine, const BatchKey& batch_key, const Batch& batch) {
+  require_composable(engine, "GCM");
+  const EngineKey& key = batch_key.prepared;
+  Ghash ghash(gcm_hash_key(engine, key).key);
+  for_each_sealed_message(batch, [&](const BatchMessage& given) {
+    const Message message(engine, key, ghash, given);
+    if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
+      message.crypt();
+      std::copy_n(message.tag(given.output).begin(), batch.tag_bytes, given.tag);
+      return true;
+    }
+    // The tag is checked first, so no plaintext is ever made of a message that is not authentic.
+    const bool right = has_right_tag(given, batch.tag_bytes, [&] { return message.tag(given.input); });
+    if (right) message.crypt();
+    return right;
+  });
+}
 
 GcmHashKey gcm_hash_key(const Engine& engine, const EngineKey& key) {
   SecretBlock block;
