@@ -17,6 +17,11 @@ namespace {
 
 bool is_option(const std::string& argument) { return argument.starts_with('-'); }
 
+/// "-" and "--" are options that have no name.
+bool names_option(const std::string& argument) {
+  return is_option(argument) && argument.find_first_not_of('-') != std::string::npos;
+}
+
 struct NamedCommand {
   const CLI::App* app;
   std::string path;                        // "warpaes kdf"
@@ -150,6 +155,17 @@ std::string unknown_option(const NamedCommand& command, const CLI::ParseError& e
       is_file ? fmt::format("the file of that name is {}; {}", shown("./" + argument), help) : help);
 }
 
+/// An option where a command should be: `warpaes --json verify FILE`, or `warpaes --encrypt FILE`.
+[[noreturn]] void refuse_option_of_no_command(const NamedCommand& command, const std::string& argument,
+                                              const std::string& hint) {
+  const std::string name = name_in(argument);
+  std::string meant = did_you_mean(name, option_names(*command.app));
+  const std::string letters = name.substr(name.find_first_not_of('-'));
+  if (meant.empty() && letters.size() > 1) meant = did_you_mean(letters, names_below(*command.app));
+  throw Refusal(ExitCode::usage, fmt::format("{} has no option '{}'{}", command.path, shown(name), meant),
+                "the options of a command stand behind its name; " + hint);
+}
+
 }  // namespace
 
 std::string typed_command(const CLI::App& app, std::span<const std::string> arguments) {
@@ -197,8 +213,12 @@ void refuse_unknown_command(const CLI::App& app, std::span<const std::string> ar
   if (std::ranges::any_of(command.arguments, asks) && is_option(command.arguments.front())) return;
   if (command.arguments.empty() || is_option(command.arguments.front())) {
     const bool encrypts = command_below(*command.app, "encrypt") != nullptr;
-    throw Refusal(ExitCode::usage, "no command was given",
-                  hint + (encrypts ? "; `warpaes encrypt -p FILE` encrypts a file by a passphrase" : ""));
+    const std::string first_steps =
+        hint + (encrypts ? "; `warpaes encrypt -p FILE` encrypts a file by a passphrase" : "");
+    if (!command.arguments.empty() && names_option(command.arguments.front())) {
+      refuse_option_of_no_command(command, command.arguments.front(), first_steps);
+    }
+    throw Refusal(ExitCode::usage, "no command was given", first_steps);
   }
   const std::string& typed = command.arguments.front();
   const bool is_option_too = command.app->get_option_no_throw("--" + typed) != nullptr;
