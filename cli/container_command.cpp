@@ -24,6 +24,7 @@
 #include "run_progress.hpp"
 #include "salvage_report.hpp"
 #include "shown_name.hpp"
+#include "standard_output.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -98,12 +99,18 @@ class ContainerCommand {
 };
 
 ExitCode ContainerCommand::run() {
+  if (options_.writes_to_standard_output(verb_)) {
+    require_no_standard_output(secrets());
+    for (const std::string& file : options_.files) require_no_standard_output(file);
+  }
   options_.check(verb_);
   install_interrupt_handlers();
   (void)default_file_mode();  // asked for once, before there are other threads
   for (const std::string& file : options_.files) claim_path(file, "the data");
   prepare_keys();
   files_ = options_.listed(verb_);
+  // In a folder: a file of that name was refused above.
+  if (options_.report.json) leave_out_standard_output(files_);
   if (verb_.rekeys || (verb_.writes && options_.output.force)) require_different_files(planned());
   if (options_.remove) require_no_secret_among(files_, secrets());
   if (files_.empty()) tell_that_none_is_there();

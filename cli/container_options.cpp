@@ -83,6 +83,11 @@ bool ContainerOptions::to_standard_output(const std::string& input) const {
   return is_standard_stream(input);
 }
 
+bool ContainerOptions::writes_to_standard_output(const ContainerVerb& verb) const {
+  const auto goes_there = [&](const std::string& file) { return to_standard_output(file); };
+  return report.json || (verb.writes && std::ranges::any_of(files, goes_there));
+}
+
 void ContainerOptions::check(const ContainerVerb& verb) const {
   if (!output.output.empty() && takes_several()) {
     throw Refusal(ExitCode::usage, "-o names one output, and there are several files",

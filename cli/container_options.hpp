@@ -36,6 +36,8 @@ struct ContainerOptions {
   /// The files that are to be worked on.
   std::vector<ListedFile> listed(const ContainerVerb& verb) const;
   bool to_standard_output(const std::string& input) const;
+  /// Data or reports?
+  bool writes_to_standard_output(const ContainerVerb& verb) const;
   std::optional<ByteRange> range() const;
   /// Of the input, or of its range: if known.
   std::optional<uint64_t> plaintext_bytes(const ContainerVerb& verb, const InputFile& input) const;

@@ -66,24 +66,11 @@ std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile&
 
 void to_standard_output(const Delivery& delivery, const InputFile& input,
                         const std::function<void(ByteSink&)>& work) {
-  struct stat status = {};
-  if (fstat(STDOUT_FILENO, &status) == 0) {
-    constexpr const char* kElsewhere = "write to another file";
-    if (same_file(input.status(), status)) {
-      throw Refusal(ExitCode::error, shown(input.name()) + " is both input and output", kElsewhere);
-    }
-    for (const SparedFile& file : delivery.spared) {
-      if (!same_file(file.status, status)) continue;
-      throw Refusal(
-          ExitCode::error,
-          fmt::format("standard output is the file that holds {}, which would be overwritten", file.holds),
-          kElsewhere);
-    }
-  }
   if (!delivery.to_terminal && !delivery.force && isatty(STDOUT_FILENO)) {
     throw Refusal(ExitCode::error, "ciphertext is not written to a terminal",
                   "-o FILE, or send it to a file or a pipe; --force writes it all the same");
   }
+  struct stat status = {};
   if (delivery.direct && fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode)) {
     throw Refusal(ExitCode::usage, "standard output is a file, which --direct would have to open itself",
                   "-o FILE");

@@ -32,7 +32,8 @@ void check_output(const Delivery& delivery, const InputFile& input);
 std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile& input,
                                       const std::function<void(ByteSink&)>& work);
 
-/// Has `work` write to standard output.
+/// Has `work` write to standard output, which is not the input, nor a file that has to stay
+/// (require_no_standard_output()).
 void to_standard_output(const Delivery& delivery, const InputFile& input,
                         const std::function<void(ByteSink&)>& work);
 

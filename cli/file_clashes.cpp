@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <map>
@@ -84,12 +83,6 @@ void require_different_outputs(std::span<const PlannedFile> files) {
 bool are_one_place(const std::string& a, const std::string& b) {
   Places places;
   return places.of(a) == places.of(b);
-}
-
-bool is_standard_output(const std::string& path) {
-  struct stat output = {};
-  if (fstat(STDOUT_FILENO, &output) != 0 || !S_ISREG(output.st_mode)) return false;
-  return identity_of(path) == Identity(output.st_dev, output.st_ino);
 }
 
 void require_different_files(std::span<const PlannedFile> files) {

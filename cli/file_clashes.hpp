@@ -19,9 +19,6 @@ struct PlannedFile {
 /// Would files of these names be one? Whether they are there or not, and by whatever folders the names lead.
 bool are_one_place(const std::string& a, const std::string& b);
 
-/// Is standard output the file of this name, as behind a shell's `> NAME`?
-bool is_standard_output(const std::string& path);
-
 /// For runs whose outputs replace files. Throws a usage Refusal if an output would take the place of another
 /// one or of another input: with --rm as well, what was in them would be lost.
 void require_different_files(std::span<const PlannedFile> files);

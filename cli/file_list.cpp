@@ -17,6 +17,7 @@
 #include "interrupt.hpp"
 #include "name_on_disk.hpp"
 #include "shown_name.hpp"
+#include "standard_output.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -144,6 +145,14 @@ std::vector<ListedFile> listed_files(const std::vector<std::string>& names, List
     }
   }
   return files;
+}
+
+void leave_out_standard_output(std::vector<ListedFile>& files) {
+  std::erase_if(files, [](const ListedFile& file) {
+    if (!is_standard_output(file.path)) return false;
+    print_warning(shown(file.path) + " is left out: standard output goes to it");
+    return true;
+  });
 }
 
 }  // namespace warpaes::cli

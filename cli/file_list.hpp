@@ -37,4 +37,7 @@ std::optional<uint64_t> sum_of_sizes(const std::vector<ListedFile>& files,
 /// Without going into folders.
 std::vector<ListedFile> named_files(const std::vector<std::string>& names);
 
+/// Leaves out the file that standard output goes to, and warns of that.
+void leave_out_standard_output(std::vector<ListedFile>& files);
+
 }  // namespace warpaes::cli

@@ -14,6 +14,7 @@
 #include "rejection_behind_header.hpp"
 #include "report_options.hpp"
 #include "shown_name.hpp"
+#include "standard_output.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -26,6 +27,7 @@ struct Findings {
   uint64_t bytes;
   ContainerLayout layout;
   size_t bytes_before;  // of the header of a passphrase, which the key is made of
+  bool authenticated;   // is the header known to be as it was made? Only with the key or passphrase
 
   bool of_passphrase() const { return bytes_before != 0; }
 };
@@ -69,6 +71,12 @@ std::string format_of(const Findings& findings) {
   return "Cobblestone-256 or -128, if it is one (a key would tell)";
 }
 
+std::string told_of_header(const Findings& findings) {
+  if (findings.authenticated) return "authenticated";
+  return fmt::format("not authenticated: only the {} tells whether it is damaged",
+                     findings.of_passphrase() ? "passphrase" : "key");
+}
+
 std::string hexadecimal(std::span<const uint8_t> bytes) {
   std::string text;
   for (const uint8_t byte : bytes) text += fmt::format("{:02x}", byte);
@@ -80,6 +88,7 @@ void print_table(const std::string& name, const Findings& findings, const std::s
   fmt::print("file         {}\n", shown(name));
   fmt::print("length       {} bytes\n", findings.bytes_before + findings.bytes);
   fmt::print("format       {}\n", format);
+  fmt::print("header       {}\n", told_of_header(findings));
   fmt::print("container    {} bytes\n", findings.bytes);
   fmt::print("plaintext    {} bytes{}\n", findings.layout.plaintext_bytes,
              findings.layout.complete ? "" : " (in the chunks that are whole)");
@@ -95,6 +104,7 @@ void print_json(const std::string& name, const Findings& findings, const std::st
                    {"file", name},
                    {"file_bytes", findings.bytes_before + findings.bytes},
                    {"format", format},
+                   {"header_authenticated", findings.authenticated},
                    {"container_bytes", findings.bytes},
                    {"plaintext_bytes", findings.layout.plaintext_bytes},
                    {"chunks", findings.layout.chunks},
@@ -108,6 +118,8 @@ struct InspectCommand {
   ReportOptions report_options;
 
   void run() {
+    require_no_standard_output(file);
+    require_no_standard_output(keys.files());
     claim_path(file, "the data");
     InputFile input(file);
     size_t bytes_before = 0;  // the container
@@ -129,8 +141,9 @@ struct InspectCommand {
       } else {
         input.skip(bytes_before);
       }
-      const Findings findings = look_at(input, bytes_before);
+      Findings findings = look_at(input, bytes_before);
       const std::string format = checks_key ? check_key(secret, findings) : format_of(findings);
+      findings.authenticated = checks_key;
       if (!report_options.json) print_table(input.name(), findings, format);
       require_container_length(findings.bytes);
       if (report_options.json) print_json(file, findings, format);

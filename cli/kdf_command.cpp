@@ -60,7 +60,9 @@ void KdfCommand::add_to(CLI::App& command) {
 }
 
 void KdfCommand::check_usage() const {
-  if (!is_standard_stream(output_)) return;
+  const bool to_standard_output = is_standard_stream(output_);
+  if (to_standard_output || report_options_.json) require_no_standard_output(function_->files());
+  if (!to_standard_output) return;
   if (report_options_.json) {
     throw Refusal(ExitCode::usage, "standard output cannot take both the key and --json", "-o FILE");
   }

@@ -54,6 +54,12 @@ class Hkdf : public KdfFunction {
         ->excludes(command.get_option("--info-hex"))
         ->excludes(command.get_option("--info-hex-file"));
   }
+  SparedFiles files() const override {
+    SparedFiles files = secret_.files("the secret");
+    files.add_input(salt_.file(), "the salt");
+    files.add_input(info_.file(), "the info");
+    return files;
+  }
   void derive(std::span<uint8_t> out, bool insecure) const override {
     const SecretBytes secret = secret_.read(insecure);
     const std::vector<uint8_t> salt = salt_.read(kMostSaltBytes);
@@ -78,6 +84,11 @@ class OfPassphrase : public KdfFunction {
                        "The passphrase; without this, it is asked for");
     salt_.add_to(command, "salt", "Random bytes, 16 or more, to be kept: the same give the same key again");
     add_costs_to(command);
+  }
+  SparedFiles files() const override {
+    SparedFiles files = passphrase_.files("the passphrase");
+    files.add_input(salt_.file(), "the salt");
+    return files;
   }
   void derive(std::span<uint8_t> out, bool insecure) const override {
     if (!salt_.given()) {

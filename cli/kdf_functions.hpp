@@ -4,6 +4,7 @@
 #include <span>
 
 #include "option_parser.hpp"
+#include "spared_file.hpp"
 
 namespace warpaes::cli {
 
@@ -12,6 +13,8 @@ class KdfFunction {
  public:
   virtual ~KdfFunction() = default;
   virtual void add_to(CLI::App& command) = 0;
+  /// What derive() is going to read.
+  virtual SparedFiles files() const = 0;
   /// @param insecure secrets may lie in files that others can read
   virtual void derive(std::span<uint8_t> out, bool insecure) const = 0;
 };

@@ -18,6 +18,7 @@
 #include "output_file.hpp"
 #include "report_options.hpp"
 #include "shown_name.hpp"
+#include "standard_output.hpp"
 #include "standard_streams.hpp"
 #include "warpaes/cipher.hpp"
 
@@ -127,6 +128,7 @@ void PenguinCommand::print(const Version& version, const std::string& path,
 }
 
 ExitCode PenguinCommand::run() const {
+  require_no_standard_output(image);
   install_interrupt_handlers();
   const Picture picture = image.empty() ? lab::drawn_penguin() : picture_in(image);
   std::error_code reason;

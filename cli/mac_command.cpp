@@ -18,6 +18,7 @@
 #include "option_checks.hpp"
 #include "report_options.hpp"
 #include "shown_name.hpp"
+#include "standard_output.hpp"
 #include "standard_streams.hpp"
 #include "warpaes/warpaes.hpp"
 #include "whole_input.hpp"
@@ -95,6 +96,7 @@ class MacCommand {
 
  private:
   std::vector<uint8_t> nonce_for(const MacRow& row) const;
+  SparedFiles needed_files() const;
   std::vector<uint8_t> expected_tag(const MacRow& row) const;
   void compare(std::span<const uint8_t> tag, std::span<const uint8_t> expected,
                const std::string& name) const;
@@ -134,11 +136,23 @@ std::vector<uint8_t> MacCommand::nonce_for(const MacRow& row) const {
   return nonce;
 }
 
+/// Besides the input.
+SparedFiles MacCommand::needed_files() const {
+  SparedFiles files = key_options_.files();
+  files.add_input(nonce_.file(), "the nonce");
+  files.add_input(expected_.file(), "the MAC");
+  return files;
+}
+
 void MacCommand::run() const {
   const MacRow& row = row_of(mode_);
   if (tag_bytes_ < row.shortest_tag || tag_bytes_ > sizeof(Tag)) {
     throw Refusal(ExitCode::usage, fmt::format("{} bytes are no length of {}", tag_bytes_, row.name),
                   fmt::format("--tag-bytes takes {} to 16", row.shortest_tag));
+  }
+  if (report_options_.json || !expected_.given()) {
+    require_no_standard_output(file_);
+    require_no_standard_output(needed_files());
   }
   claim_path(file_, "the data");
   const std::vector<uint8_t> nonce = nonce_for(row), expected = expected_tag(row);

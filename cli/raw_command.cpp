@@ -20,6 +20,7 @@
 #include "raw_options.hpp"
 #include "raw_parts.hpp"
 #include "shown_name.hpp"
+#include "standard_output.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -34,6 +35,7 @@ class RawCommand {
 
  private:
   void check_usage() const;
+  SparedFiles needed_files() const;
   Delivery delivery_to(const std::string& output) const;
   void take_tag(RawJob& job, const InputFile& input);
   unsigned threads_on_a_piece(const RawJob& job) const;
@@ -60,7 +62,18 @@ void RawCommand::add_to(CLI::App& command) {
   report_options_.add_to(command);
 }
 
+/// Besides the input.
+SparedFiles RawCommand::needed_files() const {
+  SparedFiles files = key_options_.files();
+  files.add(raw_options_.files());
+  return files;
+}
+
 void RawCommand::check_usage() const {
+  if (report_options_.json || is_standard_stream(output_options_.output)) {
+    require_no_standard_output(file_);
+    require_no_standard_output(needed_files());
+  }
   if (is_standard_stream(output_options_.output) && report_options_.json) {
     throw Refusal(ExitCode::usage, "standard output cannot take both the data and --json", "-o FILE");
   }
@@ -70,12 +83,7 @@ void RawCommand::check_usage() const {
 }
 
 Delivery RawCommand::delivery_to(const std::string& output) const {
-  Delivery delivery{.output = output,
-                    .force = output_options_.force,
-                    .bytes = std::nullopt,
-                    .spared = key_options_.files()};
-  delivery.spared.add(raw_options_.files());
-  return delivery;
+  return {.output = output, .force = output_options_.force, .bytes = std::nullopt, .spared = needed_files()};
 }
 
 /// Reads the file of the tag, or makes one: it gets its name right before the ciphertext does.

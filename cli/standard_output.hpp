@@ -1,7 +1,10 @@
 #pragma once
 
+#include <string>
+
 #include "byte_sink.hpp"
 #include "file_descriptor.hpp"
+#include "spared_file.hpp"
 
 namespace warpaes::cli {
 
@@ -21,5 +24,16 @@ class StandardOutput : public ByteSink {
  private:
   uint64_t written_ = 0;
 };
+
+/// Is standard output the file of this name, as behind a shell's `> NAME`? "-" is standard input.
+bool is_standard_output(const std::string& path);
+
+/// For runs that write data or reports to standard output: throws a usage Refusal if that is a file which is
+/// to be read, as behind a shell's `>> FILE`. Nothing can be written there any more then, the error's line of
+/// --json neither.
+/// @param input "-" is standard input
+void require_no_standard_output(const std::string& input);
+/// The same for what is needed besides the input: the key, say.
+void require_no_standard_output(const SparedFiles& needed);
 
 }  // namespace warpaes::cli

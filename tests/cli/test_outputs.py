@@ -71,7 +71,7 @@ def test_output_is_input(link: str, key: Path, plain: Path, tmp_path: Path) -> N
         assert "both input and output" in result.err
         assert plain.read_bytes() == content
     with plain.open("ab") as stream:
-        assert run("encrypt", "-k", key, plain, "-o", "-", stdout=stream).code == 1
+        assert run("encrypt", "-k", key, plain, "-o", "-", stdout=stream).code == 2
     assert plain.read_bytes() == content
 
 

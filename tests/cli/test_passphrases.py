@@ -252,6 +252,29 @@ def test_inspect_counts_the_bytes_of_the_file(word: Path, locked: Path) -> None:
     assert seen.last["offset"] == locked.stat().st_size
 
 
+@pytest.mark.parametrize("place", [0, 18, 19, 23, 27, 40, PREFIX, PREFIX + 30])
+def test_inspect_does_not_pass_a_damaged_header_for_a_sound_one(place: int, word: Path, locked: Path) -> None:
+    """Name, costs, salt of the passphrase, salt and commitment: no passphrase is there to tell."""
+    content = bytearray(locked.read_bytes())
+    content[place] ^= 4 if place == 18 else 1
+    locked.write_bytes(content)
+    seen = run("inspect", "--json", locked)
+    if seen.code == 0:
+        assert seen.last["header_authenticated"] is False
+        assert "\nheader       not authenticated: only the " in succeed("inspect", locked).out.decode()
+    else:  # costs that no file has
+        assert seen.code == 1
+        assert seen.last["type"] == "error"
+    assert run("inspect", "--json", "--passphrase-file", word, locked).code in (1, 12)
+
+
+def test_inspect_says_when_the_header_is_authenticated(word: Path, locked: Path) -> None:
+    assert succeed("inspect", "--json", locked).last["header_authenticated"] is False
+    opened = ("inspect", "--passphrase-file", word, locked)
+    assert succeed(*opened, "--json").last["header_authenticated"] is True
+    assert "\nheader       authenticated\n" in succeed(*opened).out.decode()
+
+
 def test_inspect_tells_a_wrong_passphrase(locked: Path, tmp_path: Path) -> None:
     result = run("inspect", "--passphrase-file", secret_file(tmp_path / "wrong", "incorrect"), locked)
     assert result.code == 12

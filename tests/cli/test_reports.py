@@ -394,6 +394,8 @@ def test_inspect(key: Path, plain: Path, sealed: Path) -> None:
     assert line["chunks"] == 4
     assert line["salt"] == content[:24].hex()
     assert line["commitment"] == content[24:56].hex()
-    assert succeed("inspect", "--json", "-k", key, sealed).last["format"] == "Cobblestone-256"
+    assert line["header_authenticated"] is False
+    checked = succeed("inspect", "--json", "-k", key, sealed).last
+    assert (checked["format"], checked["header_authenticated"]) == ("Cobblestone-256", True)
     assert succeed("inspect", "--json", "-", stdin=content).last["container_bytes"] == len(content)
     assert content[:24].hex() in succeed("inspect", sealed).out.decode()
