@@ -16,7 +16,11 @@ constexpr size_t kMostNonceBytes = 1 << 16, kMostAadBytes = 1 << 30;
 }  // namespace
 
 void RawOptions::add_to(CLI::App& command) {
-  command.add_option("-m,--mode", mode_, "The mode")->required()->option_text(raw_mode_names());
+  command
+      .add_option("-m,--mode", mode_,
+                  "The mode. Of ccm, gcm-siv, siv, kw and kwp a whole message is in memory, 4 GiB at most")
+      ->required()
+      ->option_text(raw_mode_names());
   auto* const encrypt = command.add_flag("--encrypt", encrypt_, "Encrypt: the default");
   command.add_flag("-d,--decrypt", decrypt_, "Decrypt")->excludes(encrypt);
   iv_.add_to(command, "iv,nonce",

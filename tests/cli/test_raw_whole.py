@@ -1,5 +1,7 @@
 """SIV, key wrapping and ciphertext stealing with `warpaes raw`, against `cryptography`."""
 
+import resource
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -7,7 +9,7 @@ from cryptography.hazmat.primitives import keywrap
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from tests.cli.program import pattern, run, succeed
+from tests.cli.program import command_line, environment, pattern, run, succeed
 from tests.cli.raw_modes import IV, key_of
 
 AES_KEYS = (16, 24, 32)
@@ -141,3 +143,40 @@ def test_no_mode_is_advised_that_does_not_wrap_nothing_either(mode: str, key: Pa
     result = run("raw", "--mode", mode, "-k", key, tmp_path / "empty", "-o", tmp_path / "out")
     assert result.code == 1
     assert "hint" not in result.err
+
+
+def forbid_much_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
+
+
+@pytest.mark.parametrize("way", ["file", "pipe"])
+@pytest.mark.parametrize("mode", ["ccm", "gcm-siv", "siv", "kw"])
+def test_less_memory_than_a_message_needs(mode: str, way: str, tmp_path: Path) -> None:
+    """It is told before anything is written, or when the pipe has brought too much."""
+    message = tmp_path / "message"
+    with message.open("wb") as file:
+        file.truncate(600 << 20)
+    nonce = ["--nonce", "00" * 7] if mode == "ccm" else []
+    command = ("raw", *options_of(mode, key_of(32)), *nonce, "-o", tmp_path / "out")
+    with message.open("rb") as stream:
+        done = subprocess.run(
+            command_line(*command, *([message] if way == "file" else [])),
+            stdin=stream if way == "pipe" else subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+            env=environment(),
+            preexec_fn=forbid_much_memory,
+        )
+    assert done.returncode == 1
+    name = message if way == "file" else "standard input"
+    assert f"error: {name} has to be in memory as a whole: no " in done.stderr
+    assert "hint: `warpaes encrypt` authenticates chunk by chunk" in done.stderr
+    assert list(tmp_path.iterdir()) == [message]
+
+
+def test_help_tells_which_modes_need_memory() -> None:
+    assert "Of ccm, gcm-siv, siv, kw and kwp a whole message is in memory" in " ".join(
+        succeed("raw", "--help").out.decode().split()
+    )
