@@ -6,6 +6,7 @@ import gc
 import itertools
 import os
 import sys
+import warnings
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -29,9 +30,35 @@ def test_what_is_not_finished_leaves_nothing(tmp_path: Path) -> None:
     dropped = warpaes.open(tmp_path / "file", "wb", key=KEY)
     dropped.write(b"text")
     assert not (tmp_path / "file").exists()
-    del dropped
-    gc.collect()
+    with pytest.warns(ResourceWarning, match="was dropped without close.., and what was written to it is lost"):
+        del dropped
+        gc.collect()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_warning_that_is_an_error_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[sys.UnraisableHookArgs] = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dropped = warpaes.open(tmp_path / "file", "wb", key=KEY)
+        dropped.write(b"text")
+        del dropped
+        gc.collect()
+    assert [args.exc_type for args in told] == [ResourceWarning]
+    told.clear()  # it holds the object
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_what_is_lost_is_told(tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        written(tmp_path / "file", b"text")
+        with pytest.raises(KeyError):
+            fail(tmp_path / "file")
+        with pytest.raises(FileNotFoundError):
+            warpaes.open(tmp_path / "none" / "file", "wb", key=KEY)
+        gc.collect()
 
 
 def test_what_cannot_be_removed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

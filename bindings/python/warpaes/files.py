@@ -133,7 +133,8 @@ class Writer(SealingStream):
     """A container that is being written.
 
     It has a temporary name beside its own until close(), which gives it its name when all of it is on the
-    disk. If the `with` block ends in an exception, or the object is dropped without close(), nothing remains.
+    disk. If the `with` block ends in an exception, or the object is dropped without close(), nothing remains,
+    and of the latter a ResourceWarning tells.
 
     name: the path that it was given.
     """
@@ -157,6 +158,14 @@ class Writer(SealingStream):
     def _abandon(self) -> None:
         if self._file is not None:
             self._file.abandon()
+
+    def __del__(self) -> None:
+        try:
+            if self._file is not None and not self.closed and self._is_own():
+                lost = f"{self!r} was dropped without close(), and what was written to it is lost"
+                warnings.warn(lost, ResourceWarning, source=self)
+        finally:  # the warning may be an exception
+            super().__del__()
 
 
 def _require_folder_of(path: str) -> None:
