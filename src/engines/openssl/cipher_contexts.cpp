@@ -1,10 +1,12 @@
 #include "engines/openssl/cipher_contexts.hpp"
 
+#include <fmt/format.h>
 #include <openssl/err.h>
 #include <openssl/evperr.h>
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 
 #include "failure.hpp"
 #include "process/fork_locks.hpp"
@@ -13,43 +15,29 @@
 namespace warpaes::core::openssl {
 namespace {
 
+/// In the order of Cipher. CFB is that with segments of 128 bits.
+constexpr const char* kNames[] = {"ECB", "CTR", "GCM", "CBC", "CFB", "OFB", "XTS", "CCM", "OCB"};
+
 struct UseRow {
-  int encrypt;
-  std::array<const char*, 3> cipher_by_key_length;
+  Cipher cipher;
+  int encrypts;
 };
 
 /// In the order of Use.
 constexpr std::array<UseRow, kUses> kUseTable{{
-    {1, {"AES-128-ECB", "AES-192-ECB", "AES-256-ECB"}},
-    {0, {"AES-128-ECB", "AES-192-ECB", "AES-256-ECB"}},
-    {1, {"AES-128-CTR", "AES-192-CTR", "AES-256-CTR"}},
-    {1, {"AES-128-GCM", "AES-192-GCM", "AES-256-GCM"}},
-    {0, {"AES-128-GCM", "AES-192-GCM", "AES-256-GCM"}},
-    {1, {"AES-128-CBC", "AES-192-CBC", "AES-256-CBC"}},
-    {0, {"AES-128-CBC", "AES-192-CBC", "AES-256-CBC"}},
-    {1, {"AES-128-CFB", "AES-192-CFB", "AES-256-CFB"}},  // segments of 128 bits
-    {1, {"AES-128-OFB", "AES-192-OFB", "AES-256-OFB"}},
-    {1, {"AES-128-GCM", "AES-192-GCM", "AES-256-GCM"}},
+    {Cipher::ecb, 1},
+    {Cipher::ecb, 0},
+    {Cipher::ctr, 1},
+    {Cipher::gcm, 1},
+    {Cipher::gcm, 0},
+    {Cipher::cbc, 1},
+    {Cipher::cbc, 0},
+    {Cipher::cfb, 1},
+    {Cipher::ofb, 1},
+    {Cipher::gcm, 1},
 }};
 
-/// Ciphers fetched once: a fetch searches all providers' algorithms under a lock. Never freed, because
-/// keys of the program may outlive any static object.
-using Ciphers = std::array<std::array<EVP_CIPHER*, 3>, kUses>;
-
-const Ciphers& ciphers() {
-  static constinit MadeOnce<Ciphers> fetched;
-  return fetched.get([] {
-    Ciphers all;
-    for (int use = 0; use < kUses; use++) {
-      for (int length = 0; length < 3; length++) {
-        all[use][length] = EVP_CIPHER_fetch(nullptr, kUseTable[use].cipher_by_key_length[length], nullptr);
-      }
-    }
-    return all;
-  });
-}
-
-constexpr std::array<const char*, 2> kXtsNames = {"AES-128-XTS", "AES-256-XTS"};
+constexpr std::array<int, 3> kKeyBits = {128, 192, 256};
 
 /// EVP counts in int; whole blocks, so that a cut leaves no partial block in a context.
 constexpr uint64_t kMaxUpdateBytes = uint64_t{1} << 30;
@@ -57,30 +45,37 @@ constexpr uint64_t kMaxUpdateBytes = uint64_t{1} << 30;
 /// What EVP expects of a new context for GCM.
 constexpr size_t kFirstNonceBytes = 12;
 
-int length_index(const KeySchedule& schedule) { return (schedule.key_bits() - 128) / 64; }
-
 }  // namespace
 
-const EVP_CIPHER* xts_cipher(int bits) {
-  using XtsCiphers = std::array<EVP_CIPHER*, 2>;
-  static constinit MadeOnce<XtsCiphers> fetched;
-  return fetched.get([] {
-    return XtsCiphers{EVP_CIPHER_fetch(nullptr, kXtsNames[0], nullptr),
-                      EVP_CIPHER_fetch(nullptr, kXtsNames[1], nullptr)};
-  })[bits == 256];
+std::string name_of(Cipher cipher, int key_bits) {
+  return fmt::format("AES-{}-{}", key_bits, kNames[static_cast<size_t>(cipher)]);
+}
+
+/// A fetch searches all providers' algorithms under a lock, so each cipher is fetched once. None is freed, as
+/// keys of the program may outlive any static object.
+const EVP_CIPHER* fetched(Cipher cipher, int key_bits) {
+  using OfKeySizes = std::array<EVP_CIPHER*, kKeyBits.size()>;
+  static constinit std::array<MadeOnce<OfKeySizes>, std::size(kNames)> all;
+  const OfKeySizes& made = all[static_cast<size_t>(cipher)].get([cipher] {
+    OfKeySizes ciphers;
+    ERR_set_mark();  // that there is none is an answer, no error to leave in the thread's queue
+    std::ranges::transform(kKeyBits, ciphers.begin(), [cipher](int bits) {
+      return EVP_CIPHER_fetch(nullptr, name_of(cipher, bits).c_str(), nullptr);
+    });
+    ERR_pop_to_mark();
+    return ciphers;
+  });
+  return made[static_cast<size_t>(key_bits - 128) / 64];
 }
 
 std::string fetch_failure() {
-  for (int use = 0; use < kUses; use++) {
-    for (int length = 0; length < 3; length++) {
-      if (ciphers()[use][length] == nullptr) {
-        return std::string("OpenSSL's providers have no ") + kUseTable[use].cipher_by_key_length[length];
+  for (const Cipher cipher :
+       {Cipher::ecb, Cipher::ctr, Cipher::gcm, Cipher::cbc, Cipher::cfb, Cipher::ofb, Cipher::xts}) {
+    for (const int bits : kKeyBits) {
+      const bool is_needed = cipher != Cipher::xts || bits != 192;
+      if (is_needed && fetched(cipher, bits) == nullptr) {
+        return "OpenSSL's providers have no " + name_of(cipher, bits);
       }
-    }
-  }
-  for (const int bits : {128, 256}) {
-    if (xts_cipher(bits) == nullptr) {
-      return std::string("OpenSSL's providers have no ") + kXtsNames[bits == 256];
     }
   }
   return "";
@@ -99,30 +94,43 @@ void refuse(const char* what) {
                 std::string("OpenSSL: ") + what + ": " + words);
 }
 
-void update(EVP_CIPHER_CTX* context, const uint8_t* input, uint8_t* output, uint64_t bytes) {
+void require_all(uint64_t written, uint64_t bytes) {
+  if (written != bytes) throw Failure(WARPAES_ERROR_INTERNAL, "OpenSSL: an update kept bytes back");
+}
+
+Handle new_context() {
+  Handle context(EVP_CIPHER_CTX_new());
+  if (context == nullptr) throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory for a cipher context");
+  return context;
+}
+
+void control(EVP_CIPHER_CTX* context, int what, size_t bytes, uint8_t* data, const char* words) {
+  require(EVP_CIPHER_CTX_ctrl(context, what, static_cast<int>(bytes), data), words);
+}
+
+uint64_t update_some(EVP_CIPHER_CTX* context, const uint8_t* input, uint8_t* output, uint64_t bytes) {
+  uint64_t all = 0;
   for (uint64_t at = 0; at < bytes; at += kMaxUpdateBytes) {
     const int part = static_cast<int>(std::min(kMaxUpdateBytes, bytes - at));
     int written = 0;
-    require(EVP_CipherUpdate(context, output == nullptr ? nullptr : output + at, &written, input + at, part),
+    require(EVP_CipherUpdate(context, output == nullptr ? nullptr : output + all, &written, input + at, part),
             "processing data");
-    if (written != part) throw Failure(WARPAES_ERROR_INTERNAL, "OpenSSL: an update kept bytes back");
+    all += static_cast<uint64_t>(written);
   }
+  return all;
 }
 
 void CipherContexts::Borrowed::change_nonce_length(size_t bytes) {
   context_->nonce_bytes = 0;  // unknown, if EVP refuses
-  require(EVP_CIPHER_CTX_ctrl(get(), EVP_CTRL_AEAD_SET_IVLEN, static_cast<int>(bytes), nullptr),
-          "setting the nonce's length");
+  control(get(), EVP_CTRL_AEAD_SET_IVLEN, bytes, nullptr, "setting the nonce's length");
   context_->nonce_bytes = bytes;
 }
 
-CipherContexts::Handle CipherContexts::make(Use use) const {
-  const int row = static_cast<int>(use);
-  const EVP_CIPHER* cipher = ciphers()[row][length_index(schedule_)];
-  Handle context(EVP_CIPHER_CTX_new());
-  if (context == nullptr) throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory for a cipher context");
-  require(EVP_CipherInit_ex2(context.get(), cipher, schedule_.key().data(), nullptr, kUseTable[row].encrypt,
-                             nullptr),
+Handle CipherContexts::make(Use use) const {
+  const UseRow& row = kUseTable[static_cast<size_t>(use)];
+  const EVP_CIPHER* const cipher = fetched(row.cipher, schedule_.key_bits());
+  Handle context = new_context();
+  require(EVP_CipherInit_ex2(context.get(), cipher, schedule_.key().data(), nullptr, row.encrypts, nullptr),
           "setting a key");
   // Of ciphers of blocks only: EVP repeats what was said about padding with every nonce.
   if (EVP_CIPHER_get_block_size(cipher) > 1) EVP_CIPHER_CTX_set_padding(context.get(), 0);

@@ -15,6 +15,18 @@
 
 namespace warpaes::core::openssl {
 
+/// AES in one of OpenSSL's modes.
+enum class Cipher { ecb, ctr, gcm, cbc, cfb, ofb, xts, ccm, ocb };
+
+/// "AES-128-GCM"
+std::string name_of(Cipher cipher, int key_bits);
+/// @return null if OpenSSL's providers have no such cipher
+const EVP_CIPHER* fetched(Cipher cipher, int key_bits);
+
+/// Why OpenSSL cannot do what the engine always needs; empty if it can.
+std::string fetch_failure();
+
+/// What a key has contexts for.
 enum class Use {
   ecb_encrypt,
   ecb_decrypt,
@@ -29,21 +41,41 @@ enum class Use {
 };
 constexpr int kUses = 10;
 
-/// XTS takes a pair of keys, so its contexts are nobody's.
-/// @param bits of each key: 128 or 256
-const EVP_CIPHER* xts_cipher(int bits);
-
-/// Why OpenSSL cannot do AES here; empty if it can.
-std::string fetch_failure();
-
 [[noreturn]] void refuse(const char* what);
 /// Throws Failure with OpenSSL's own words unless `result` is positive, as EVP's success is.
 inline void require(int result, const char* what) {
   if (result <= 0) refuse(what);
 }
 
+/// Throws unless as many bytes came out as went in.
+void require_all(uint64_t written, uint64_t bytes);
+
+struct FreeContext {
+  void operator()(EVP_CIPHER_CTX* context) const { EVP_CIPHER_CTX_free(context); }
+};
+/// Freeing a context wipes it.
+using Handle = std::unique_ptr<EVP_CIPHER_CTX, FreeContext>;
+
+/// A context without a cipher, which is nobody's.
+Handle new_context();
+
+/// EVP_CIPHER_CTX_ctrl() with a length. @param data what goes with it; may be null
+void control(EVP_CIPHER_CTX* context, int what, size_t bytes, uint8_t* data, const char* words);
+
+/// Begins the next message under the key and in the direction that have been set.
+inline void set_iv(EVP_CIPHER_CTX* context, const uint8_t* iv, const char* what) {
+  require(EVP_CipherInit_ex2(context, nullptr, nullptr, iv, -1, nullptr), what);
+}
+
+/// EVP_CipherUpdate() of any length. @param output null to feed additional data @return bytes written
+uint64_t update_some(EVP_CIPHER_CTX* context, const uint8_t* input, uint8_t* output, uint64_t bytes);
+/// The same of a cipher that keeps no bytes back.
+inline void update(EVP_CIPHER_CTX* context, const uint8_t* input, uint8_t* output, uint64_t bytes) {
+  require_all(update_some(context, input, output, bytes), bytes);
+}
+
 /// Contexts with the key set. A thread borrows one for a call; it comes back to be used again, so there
-/// are about as many as were ever used at once. Freeing a context wipes it.
+/// are about as many as were ever used at once.
 ///
 /// Threads that share a batch of short messages borrow millions of times a second. Each has one of a few
 /// places of its own, or they would do nothing but wait for each other. The first context of a use comes and
@@ -57,11 +89,6 @@ class CipherContexts {
 
   /// The key that they are of.
   std::span<const uint8_t> key() const { return schedule_.key(); }
-
-  struct Free {
-    void operator()(EVP_CIPHER_CTX* context) const { EVP_CIPHER_CTX_free(context); }
-  };
-  using Handle = std::unique_ptr<EVP_CIPHER_CTX, Free>;
 
  private:
   struct Context {
@@ -110,8 +137,5 @@ class CipherContexts {
   const KeySchedule schedule_;
   std::array<Place, 8> places_;
 };
-
-/// EVP_CipherUpdate() of any length. @param output null to feed GCM's additional data
-void update(EVP_CIPHER_CTX* context, const uint8_t* input, uint8_t* output, uint64_t bytes);
 
 }  // namespace warpaes::core::openssl

@@ -2,29 +2,24 @@
 
 #include <openssl/crypto.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
-#include "engines/batch.hpp"
-#include "engines/openssl/openssl_aead.hpp"
-#include "engines/openssl/openssl_gcm.hpp"
-#include "engines/openssl/openssl_key.hpp"
-#include "engines/openssl/openssl_xts.hpp"
-#include "failure.hpp"
+#include "engines/openssl/openssl_modes.hpp"
 
 namespace warpaes::core {
 namespace {
 
 using openssl::CipherContexts;
+using openssl::contexts_of;
 using openssl::update;
 using openssl::Use;
 
-using openssl::OpensslKey;
-
 std::unique_ptr<EngineKey> prepare(const KeySchedule& schedule, int) {
-  return std::make_unique<OpensslKey>(schedule);
+  return std::make_unique<openssl::OpensslKey>(schedule);
 }
 
 Availability available(int) {
@@ -34,28 +29,59 @@ Availability available(int) {
 
 template <Use kUse>
 void run_blocks(const EngineKey& key, const BlockRun& run, Stream) {
-  const CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key).contexts, kUse);
+  const CipherContexts::Borrowed context(contexts_of(key), kUse);
   update(context.get(), run.input, run.output, run.bytes);
 }
 
 void run_counter(const EngineKey& key, const CounterRun& run, Stream) {
-  const CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key).contexts, Use::ctr);
-  openssl::require(EVP_CipherInit_ex2(context.get(), nullptr, nullptr, run.counter, -1, nullptr),
-                   "setting the counter");
+  const CipherContexts::Borrowed context(contexts_of(key), Use::ctr);
+  openssl::set_iv(context.get(), run.counter, "setting the counter");
   update(context.get(), run.input, run.output, run.bytes);
 }
 
 template <Use kUse>
 void run_chain(const EngineKey& key, const ChainRun& run, Stream) {
-  const CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key).contexts, kUse);
-  openssl::require(EVP_CipherInit_ex2(context.get(), nullptr, nullptr, run.iv, -1, nullptr),
-                   "setting the initialisation vector");
+  const CipherContexts::Borrowed context(contexts_of(key), kUse);
+  openssl::set_iv(context.get(), run.iv, "setting the initialisation vector");
   update(context.get(), run.input, run.output, run.bytes);
 }
 
 template <Use kUse>
 void run_unchain(const EngineKey& key, const ChainRun& run, void*, Stream stream) {
   run_chain<kUse>(key, run, stream);
+}
+
+/// Both keys one after the other, as EVP takes them; wiped.
+struct KeyPair {
+  std::array<uint8_t, 64> bytes;
+
+  explicit KeyPair(const XtsKeys& keys) {
+    const auto data = contexts_of(keys.data).key(), tweak = contexts_of(keys.tweak).key();
+    std::ranges::copy(tweak, std::ranges::copy(data, bytes.begin()).out);
+  }
+  ~KeyPair() { OPENSSL_cleanse(bytes.data(), bytes.size()); }
+};
+
+/// One more, of 128 bits, little-endian.
+void count_up(std::array<uint8_t, 16>& number) {
+  for (uint8_t& byte : number) {
+    if (++byte != 0) return;
+  }
+}
+
+/// The context is nobody's, as it has two keys.
+void run_xts(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream) {
+  const openssl::Handle context = openssl::new_context();
+  openssl::require(
+      EVP_CipherInit_ex2(context.get(), openssl::fetched(openssl::Cipher::xts, keys.bits),
+                         KeyPair(keys).bytes.data(), nullptr, openssl::encrypts(direction), nullptr),
+      "setting XTS' keys");
+  std::array<uint8_t, 16> number;
+  std::copy_n(run.tweak, 16, number.begin());
+  for (uint64_t at = 0; at < run.bytes; at += run.data_unit_bytes, count_up(number)) {
+    openssl::set_iv(context.get(), number.data(), "setting the tweak");
+    update(context.get(), run.input + at, run.output + at, std::min(run.data_unit_bytes, run.bytes - at));
+  }
 }
 
 /// Are both instructions, AES and carry-less multiplication, there and not masked? OpenSSL answers for
@@ -111,7 +137,7 @@ const Engine openssl_evp = {
     .ofb = run_chain<Use::ofb>,
     .cbc_decrypt = run_unchain<Use::cbc_decrypt>,
     .cfb_decrypt = nullptr,  // composed from ECB it is ten times as fast: EVP's goes block by block
-    .xts = openssl::run_xts,
+    .xts = run_xts,
     .xts_has_192_bits = false,
     .modes = modes(),
 };

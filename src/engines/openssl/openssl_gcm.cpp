@@ -1,15 +1,12 @@
-#include "engines/openssl/openssl_gcm.hpp"
-
+// GCM through EVP, which encrypts and hashes in one pass: messages, and parts of them.
 #include <openssl/crypto.h>
-#include <openssl/err.h>
 
 #include <atomic>
 
 #include "engines/batch.hpp"
-#include "engines/openssl/openssl_key.hpp"
+#include "engines/openssl/openssl_modes.hpp"
 #include "failure.hpp"
 #include "primitives/host_gf128.hpp"
-#include "process/residue.hpp"
 
 namespace warpaes::core::openssl {
 namespace {
@@ -18,40 +15,8 @@ namespace {
 /// that is begun here, of zeros.
 void forget_tag(EVP_CIPHER_CTX* context) {
   constexpr uint8_t kZeros[128] = {};  // EVP takes no longer nonces
-  require(EVP_CipherInit_ex2(context, nullptr, nullptr, kZeros, -1, nullptr), "setting the nonce");
+  set_iv(context, kZeros, "setting the nonce");
   update(context, kZeros, nullptr, 1);
-}
-
-void start_and_process(EVP_CIPHER_CTX* context, const BatchMessage& message) {
-  require(EVP_CipherInit_ex2(context, nullptr, nullptr, message.nonce, -1, nullptr), "setting the nonce");
-  update(context, message.aad, nullptr, message.aad_bytes);
-  update(context, message.input, message.output, message.bytes);
-}
-
-void seal(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& message) {
-  start_and_process(context, message);
-  uint8_t rest[16];
-  int rest_bytes = 0;
-  require(EVP_CipherFinal_ex(context, rest, &rest_bytes), "finishing a message");
-  require(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, static_cast<int>(batch.tag_bytes), message.tag),
-          "reading a tag");
-}
-
-/// @return is the tag right? If not, the output is zeroed.
-bool open(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& message) {
-  start_and_process(context, message);
-  require(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, static_cast<int>(batch.tag_bytes), message.tag),
-          "setting a tag");
-  uint8_t rest[16];
-  int rest_bytes = 0;
-  ERR_set_mark();  // a wrong tag is an answer here, no error to leave in the thread's queue
-  const bool right = EVP_CipherFinal_ex(context, rest, &rest_bytes) > 0;
-  ERR_pop_to_mark();
-  if (right) return true;
-  if (message.bytes != 0) OPENSSL_cleanse(message.output, message.bytes);
-  forget_tag(context);
-  wipe_residue(StackDepth::callers_thread);
-  return false;
 }
 
 /// EVP's GCM from any block of a message on. It computes its first counter J0 from the nonce, so it is given
@@ -64,10 +29,10 @@ bool open(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& messa
 class OpensslGcmPart : public GcmPart {
  public:
   OpensslGcmPart(const EngineKey& key, const GcmHashKey& hash, Direction direction, CounterBlock first)
-      : key_(static_cast<const OpensslKey&>(key)),
+      : contexts_(contexts_of(key)),
         hash_key_(hash.key),
         before_(add32(first, 0xffffffff)),
-        context_(key_.contexts, Use::gcm_part) {
+        context_(contexts_, Use::gcm_part) {
     struct Nonce {
       uint8_t bytes[16];
       ~Nonce() { OPENSSL_cleanse(bytes, sizeof bytes); }
@@ -81,8 +46,7 @@ class OpensslGcmPart : public GcmPart {
       gf128_to_block(multiply(inner, hash.inverse), nonce.bytes);
     }
     context_.set_nonce_length(is_short ? 12 : sizeof nonce.bytes);
-    require(EVP_CipherInit_ex2(context_.get(), nullptr, nullptr, nonce.bytes,
-                               direction == WARPAES_DIRECTION_ENCRYPT ? 1 : 0, nullptr),
+    require(EVP_CipherInit_ex2(context_.get(), nullptr, nullptr, nonce.bytes, encrypts(direction), nullptr),
             "setting the nonce");
   }
   ~OpensslGcmPart() override { OPENSSL_cleanse(&hash_key_, sizeof hash_key_); }
@@ -112,20 +76,19 @@ class OpensslGcmPart : public GcmPart {
     int written = 0;
     require(EVP_CipherInit_ex2(context_.get(), nullptr, nullptr, nullptr, 1, nullptr), "ending a part");
     require(EVP_CipherFinal_ex(context_.get(), secret.mask, &written), "ending a part");
-    require(EVP_CIPHER_CTX_ctrl(context_.get(), EVP_CTRL_AEAD_GET_TAG, sizeof secret.tag, secret.tag),
-            "reading a part's sum");
+    control(context_.get(), EVP_CTRL_AEAD_GET_TAG, sizeof secret.tag, secret.tag, "reading a part's sum");
     forget_tag(context_.get());
     require(EVP_CipherFinal_ex(context_.get(), secret.mask, &written),
             "ending a part");  // EVP's copy as well
     store_counter(secret.mask, before_);
-    const CipherContexts::Borrowed block(key_.contexts, Use::ecb_encrypt);
+    const CipherContexts::Borrowed block(contexts_, Use::ecb_encrypt);
     update(block.get(), secret.mask, secret.mask, sizeof secret.mask);
     return gf128_from_block(secret.tag) ^ gf128_from_block(secret.mask) ^
            host_gf128().multiply(ghash_lengths(aad_bytes_, bytes_), hash_key_);
   }
 
  private:
-  const OpensslKey& key_;
+  CipherContexts& contexts_;
   Gf128 hash_key_;
   const CounterBlock before_;
   CipherContexts::Borrowed context_;
@@ -159,13 +122,13 @@ bool tells_sum_of_decryption() {
 
 void run_gcm(const BatchKey& key, const Batch& batch, void*, Stream) {
   const bool encrypting = batch.direction == WARPAES_DIRECTION_ENCRYPT;
-  CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key.prepared).contexts,
+  CipherContexts::Borrowed context(contexts_of(key.prepared),
                                    encrypting ? Use::gcm_encrypt : Use::gcm_decrypt);
   context.set_nonce_length(nonce_bytes_of(batch));
   for_each_sealed_message(batch, [&](const BatchMessage& message) {
-    if (!encrypting) return open(context.get(), batch, message);
-    seal(context.get(), batch, message);
-    return true;
+    const bool right = crypt_message(context.get(), batch, message);
+    if (!right) forget_tag(context.get());
+    return right;
   });
 }
 
