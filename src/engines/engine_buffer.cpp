@@ -13,14 +13,7 @@ void EngineBuffer::resize(size_t bytes) {
 }
 
 void EngineBuffer::fill(size_t at, uint8_t value, size_t bytes) {
-  if (bytes == 0) return;
-  if (on_device_) {
-    const DeviceScope scope(device_);
-    fill_device(data() + at, value, bytes, stream_.get());
-    stream_.wait();
-  } else {
-    std::fill_n(data() + at, bytes, value);
-  }
+  write(at, std::vector<uint8_t>(bytes, value));
 }
 
 void EngineBuffer::write(size_t at, std::span<const uint8_t> bytes) {

@@ -11,10 +11,19 @@ namespace {
 
 constexpr size_t kInputOffset = 1, kOutputOffset = 6;
 
-const uint8_t* copy_to(EngineBuffer& buffer, const Bytes& bytes) {
-  buffer.resize(bytes.size());
-  buffer.write(0, bytes);
-  return buffer.data();
+template <class Values>
+auto* copy_to(EngineBuffer& buffer, const Values& values) {
+  const std::span<const typename Values::value_type> all = values;
+  buffer.resize(all.size_bytes());
+  buffer.write(0, {reinterpret_cast<const uint8_t*>(all.data()), all.size_bytes()});
+  return reinterpret_cast<typename Values::value_type*>(buffer.data());
+}
+
+template <class Value>
+std::vector<Value> read_all(EngineBuffer& buffer, size_t count) {
+  std::vector<Value> values(count);
+  std::memcpy(values.data(), buffer.read(0, count * sizeof(Value)).data(), count * sizeof(Value));
+  return values;
 }
 
 }  // namespace
@@ -65,122 +74,88 @@ Bytes SelfTestBench::unchain(Engine::Unchain decrypt, const Bytes& iv, const Byt
   return result(input.size(), in_place);
 }
 
-Bytes SelfTestBench::xts(Direction direction, int key_bits, const Bytes& tweak, uint64_t unit_bytes,
-                         const Bytes& input, bool in_place) {
+Bytes SelfTestBench::xts(Direction direction, const Bytes& tweak, uint64_t unit_bytes, const Bytes& input,
+                         bool in_place) {
   const auto [from, to] = place(input, in_place);
-  engine_.xts({*key_, *other_key_, key_bits}, direction, {tweak.data(), unit_bytes, from, to, input.size()},
+  engine_.xts({*key_, *other_key_, key_bits_}, direction, {tweak.data(), unit_bytes, from, to, input.size()},
               stream_.get());
   return result(input.size(), in_place);
 }
 
-AeadResult SelfTestBench::aead(const AeadCall& call, bool in_place) {
-  const uint64_t bytes = call.input.size() / call.messages;
-  const bool single = call.messages == 1;
+BatchResult SelfTestBench::batch(const BatchCall& call, bool in_place) {
+  const ModeRow& mode = mode_row(call.mode);
   const auto [from, to] = place(call.input, in_place);
-  tags_.resize(16 * call.messages);
-  tags_.write(0, call.tags);
-  statuses_.resize(sizeof(int32_t) * call.messages);
-  statuses_.fill(0, 0xff, sizeof(int32_t) * call.messages);
-  const ModeSupport& support = engine_.modes[call.mode];
-  const size_t workspace_bytes =
-      support.workspace_bytes == nullptr ? 0 : support.workspace_bytes(call.messages, bytes);
-  workspace_.resize(workspace_bytes);
+  const bool has_host_nonce = mode.is_aead && call.messages == 1;
+  const size_t nonce_bytes = mode.has_nonce() ? call.nonces.size() / call.messages : 0;
   const size_t strings = call.aad_strings == 0 ? 1 : call.messages * call.aad_strings,
                string_bytes = call.aad.size() / strings;
-  const Batch batch{
-      .mode = call.mode,
-      .direction = call.direction,
-      .messages = call.messages,
-      .bytes = bytes,
-      .input = from,
-      .input_stride = bytes,
-      .output = to,
-      .output_stride = bytes,
-      .host_nonce = single ? call.nonces.data() : nullptr,
-      .host_nonce_bytes = single ? call.nonces.size() : 0,
-      .nonces = single ? nullptr : copy_to(nonces_, call.nonces),
-      .nonce_stride = 12,
-      .aad = copy_to(aad_, call.aad),
-      .aad_bytes = string_bytes,
-      .aad_stride = call.aad_strings == 0 ? 0 : string_bytes,
-      .tags = tags_.data(),
-      .tag_stride = 16,
-      .tag_bytes = 16,
-      .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
-      .aad_strings = std::max<size_t>(call.aad_strings, 1),
-  };
-  run(batch, call.keys, workspace_bytes == 0 ? nullptr : workspace_.data());
-  AeadResult result{this->result(call.input.size(), in_place), tags_.read(0, 16 * call.messages), {}};
-  const Bytes statuses = statuses_.read(0, sizeof(int32_t) * call.messages);
-  result.statuses.resize(call.messages);
-  std::memcpy(result.statuses.data(), statuses.data(), statuses.size());
-  return result;
-}
-
-void SelfTestBench::run(const Batch& batch, const Bytes& keys, void* workspace) {
-  const ModeSupport& support = engine_.modes[batch.mode];
-  if (keys.empty()) {
-    const bool two_keys = batch.mode == WARPAES_MODE_SIV || batch.mode == WARPAES_MODE_XTS;
-    const BatchKey key{*key_, key_bits_, two_keys ? other_key_.get() : nullptr};
-    return support.run(key, batch, workspace, stream_.get());
-  }
-  const size_t key_bytes = keys.size() / batch.messages;
-  support.run_key_each(device_, {copy_to(keys_, keys), key_bytes, key_bytes}, batch, stream_.get());
-}
-
-Bytes SelfTestBench::cipher_batch(const CipherCall& call, bool in_place) {
-  const auto [from, to] = place(call.input, in_place);
-  const ModeRow& mode = mode_row(call.mode);
-  const bool tags_only = !mode.has_output;
-  tags_.resize(16 * call.messages);
-  tags_.write(0, call.tags);
-  statuses_.resize(sizeof(int32_t) * call.messages);
-  statuses_.fill(0, 0xff, sizeof(int32_t) * call.messages);
-  output_lengths_.resize(sizeof(uint64_t) * call.messages);
-  Bytes lengths(sizeof(uint64_t) * call.messages);
-  std::memcpy(lengths.data(), call.lengths.data(), lengths.size());
+  const std::vector<int32_t> no_statuses(call.messages, -1);
   Batch batch{
       .mode = call.mode,
       .direction = call.direction,
       .messages = call.messages,
-      .bytes = *std::max_element(call.lengths.begin(), call.lengths.end()),
+      .bytes = call.lengths.empty() ? call.stride : std::ranges::max(call.lengths),
       .input = from,
       .input_stride = call.stride,
-      .output = tags_only ? nullptr : to,
+      .output = mode.has_output ? to : nullptr,
       .output_stride = call.stride,
-      .nonces = mode.has_nonce() ? copy_to(nonces_, call.ivs) : nullptr,
-      .nonce_stride = 16,
-      .nonce_bytes = mode.recommended_nonce,
-      .tags = tags_only ? tags_.data() : nullptr,
-      .tag_stride = 16,
-      .tag_bytes = tags_only ? size_t{16} : 0,
-      .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
+      .nonce_stride = nonce_bytes,
+      .nonce_bytes = nonce_bytes,
+      .aad = call.aad.empty() ? nullptr : copy_to(aad_, call.aad),
+      .aad_bytes = string_bytes,
+      .aad_stride = call.aad_strings == 0 ? 0 : string_bytes,
+      .statuses = copy_to(statuses_, no_statuses),
+      .lengths = call.lengths.empty() ? nullptr : copy_to(lengths_, call.lengths),
+      .aad_strings = std::max<size_t>(call.aad_strings, 1),
+      .unused_bits = call.unused_bits,
   };
-  batch.lengths = reinterpret_cast<const uint64_t*>(copy_to(lengths_, lengths));
-  batch.unused_bits = call.unused_bits;
-  if (mode.changes_length()) batch.output_lengths = reinterpret_cast<uint64_t*>(output_lengths_.data());
-  run(batch, call.keys, nullptr);
-  const Bytes output = result(call.input.size(), in_place);
-  if (!is_told_right(call)) return {};
-  if (tags_only) return tags_.read(0, 16 * call.messages);
-  const std::vector<uint64_t>& lengths_out = call.output_lengths.empty() ? call.lengths : call.output_lengths;
-  Bytes joined;
-  for (size_t m = 0; m < call.messages; m++) {
-    const auto message = output.begin() + static_cast<ptrdiff_t>(m * call.stride);
-    joined.insert(joined.end(), message, message + static_cast<ptrdiff_t>(lengths_out[m]));
+  if (has_host_nonce) {
+    batch.host_nonce = call.nonces.data();
+    batch.host_nonce_bytes = nonce_bytes;
+  } else if (nonce_bytes != 0) {
+    batch.nonces = copy_to(nonces_, call.nonces);
   }
-  return joined;
+  if (mode.has_tag()) {
+    batch.tag_stride = batch.tag_bytes = 16;
+    tags_.resize(16 * call.messages);
+    tags_.write(0, call.tags);
+    batch.tags = tags_.data();
+  }
+  if (mode.changes_length())
+    batch.output_lengths = copy_to(output_lengths_, std::vector<uint64_t>(call.messages));
+  run(batch, call.keys);
+  return result_of(call, in_place);
 }
 
-bool SelfTestBench::is_told_right(const CipherCall& call) {
-  const std::vector<int32_t> right(call.messages, WARPAES_OK);
-  const std::vector<int32_t>& statuses = call.statuses.empty() ? right : call.statuses;
-  const auto says = [&](EngineBuffer& buffer, const auto& expected) {
-    const Bytes found = buffer.read(0, expected.size() * sizeof expected[0]);
-    return std::memcmp(found.data(), expected.data(), found.size()) == 0;
-  };
-  return says(statuses_, statuses) &&
-         (!mode_row(call.mode).changes_length() || says(output_lengths_, call.output_lengths));
+void SelfTestBench::run(const Batch& batch, const Bytes& keys) {
+  const ModeSupport& support = engine_.modes[batch.mode];
+  if (!keys.empty()) {
+    const size_t key_bytes = keys.size() / batch.messages;
+    support.run_key_each(device_, {copy_to(keys_, keys), key_bytes, key_bytes}, batch, stream_.get());
+    return;
+  }
+  const bool two_keys = mode_row(batch.mode).key_count == 2;
+  const size_t bytes =
+      support.workspace_bytes == nullptr ? 0 : support.workspace_bytes(batch.messages, batch.bytes);
+  workspace_.resize(bytes);
+  support.run({*key_, key_bits_, two_keys ? other_key_.get() : nullptr}, batch,
+              bytes == 0 ? nullptr : workspace_.data(), stream_.get());
+}
+
+BatchResult SelfTestBench::result_of(const BatchCall& call, bool in_place) {
+  const ModeRow& mode = mode_row(call.mode);
+  const Bytes output = result(call.input.size(), in_place);
+  BatchResult made{{}, {}, read_all<int32_t>(statuses_, call.messages), call.lengths};
+  if (mode.has_tag()) made.tags = tags_.read(0, 16 * call.messages);
+  if (call.lengths.empty()) made.lengths.assign(call.messages, call.stride);
+  if (!mode.has_output) made.lengths.assign(call.messages, 0);
+  if (mode.changes_length()) made.lengths = read_all<uint64_t>(output_lengths_, call.messages);
+  for (size_t m = 0; m < call.messages; m++) {
+    const auto row = output.begin() + static_cast<ptrdiff_t>(m * call.stride);
+    made.output.insert(made.output.end(), row,
+                       row + static_cast<ptrdiff_t>(std::min(made.lengths[m], call.stride)));
+  }
+  return made;
 }
 
 std::pair<const uint8_t*, uint8_t*> SelfTestBench::place(const Bytes& input, bool in_place) {
@@ -200,7 +175,7 @@ Bytes SelfTestBench::result(size_t bytes, bool in_place) {
 
 /// The first part's sum has the second's blocks behind it, and that of both has the lengths (SP 800-38D
 /// section 7.1).
-AeadResult SelfTestBench::gcm_in_parts(const AeadCall& call, size_t first_bytes) {
+BatchResult SelfTestBench::gcm_in_parts(const BatchCall& call, size_t first_bytes) {
   Bytes initial = call.nonces;
   initial.insert(initial.end(), {0, 0, 0, 1});
   const Bytes mask = encrypted(initial);
@@ -213,7 +188,7 @@ AeadResult SelfTestBench::gcm_in_parts(const AeadCall& call, size_t first_bytes)
                               hash, call.direction, first);
   const Part behind = part_of(tail, {}, hash, call.direction, add32(first, first_bytes / 16));
   if (before.output.empty() || behind.output.empty()) return {};
-  AeadResult result{before.output, Bytes(16), {}};
+  BatchResult result{before.output, Bytes(16), {}, {}};
   result.output.insert(result.output.end(), behind.output.begin(), behind.output.end());
   const Gf128 sum = gf128_multiply(before.sum, host_power(hash.key, (rest + 15) / 16)) ^ behind.sum ^
                     gf128_multiply(ghash_lengths(call.aad.size(), call.input.size()), hash.key);

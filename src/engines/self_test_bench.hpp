@@ -12,34 +12,26 @@ namespace warpaes::core {
 
 using Bytes = std::vector<uint8_t>;
 
-/// Messages of one length in an AEAD mode. A single message may have a nonce of any length, those of a batch
-/// have 12 bytes each; all share the additional data.
-struct AeadCall {
-  warpaes_mode mode;
-  Direction direction;
-  uint64_t messages;
-  Bytes nonces, aad, input, tags;  // the tags have 16 bytes each; none when encrypting
-  Bytes keys = {};  // one behind the other; if there are none, the key that was set is for all messages
-  size_t aad_strings = 0;  // SIV: how many each message has, all of one length, one behind the other in `aad`
-};
-
-struct AeadResult {
-  Bytes output, tags;
-  std::vector<int32_t> statuses;
-};
-
-/// Messages of a batch in a mode that is no AEAD mode. Messages and outputs are `stride` apart.
-struct CipherCall {
+/// A batch of messages, which lie `stride` apart.
+struct BatchCall {
   warpaes_mode mode;
   Direction direction;
   uint64_t messages, stride;
-  Bytes ivs, input;
-  std::vector<uint64_t> lengths;
-  Bytes keys = {};  // one behind the other; if there are none, the key that was set is for all messages
-  std::vector<uint64_t> output_lengths = {};  // the expected ones; empty: those of the inputs
-  std::vector<int32_t> statuses = {};         // the expected ones; empty: all are OK
-  Bytes tags = {};                            // to be checked
-  uint32_t unused_bits = 0;                   // as in Batch
+  Bytes nonces, input;                 // nonces, or IVs: all of one length, which a single message chooses
+  std::vector<uint64_t> lengths = {};  // of each message; none: all are `stride` bytes long
+  Bytes aad = {};                      // of all messages together, unless each has strings of its own
+  size_t aad_strings = 0;              // SIV: how many each message has, all of one length
+  Bytes tags = {};                     // of 16 bytes each, to be checked
+  Bytes keys = {};                     // of each message; none: the key that was set is for all of them
+  uint32_t unused_bits = 0;            // as in Batch
+};
+
+struct BatchResult {
+  Bytes output;  // of one message behind the other, as long as each is, without what lies between them
+  Bytes tags;    // none if the mode has none
+  std::vector<int32_t> statuses;
+  std::vector<uint64_t> lengths;  // of the outputs
+  bool operator==(const BatchResult&) const = default;
 };
 
 /// In-place calls have aligned data; in other calls neither input nor output is aligned.
@@ -52,14 +44,10 @@ class SelfTestBench {
   Bytes blocks(Direction direction, const Bytes& input, bool in_place);
   Bytes counter(const Bytes& counter, const Bytes& input, bool in_place);
   Bytes unchain(Engine::Unchain decrypt, const Bytes& iv, const Bytes& input, bool in_place);
-  Bytes xts(Direction direction, int key_bits, const Bytes& tweak, uint64_t unit_bytes, const Bytes& input,
-            bool in_place);
-  AeadResult aead(const AeadCall& call, bool in_place);
+  Bytes xts(Direction direction, const Bytes& tweak, uint64_t unit_bytes, const Bytes& input, bool in_place);
+  BatchResult batch(const BatchCall& call, bool in_place);
   /// A message of GCM under a nonce of 12 bytes, in two parts of which the first has `first_bytes` of text.
-  AeadResult gcm_in_parts(const AeadCall& call, size_t first_bytes);
-  /// @return the messages' outputs, or their tags, one after another; nothing if what is said of them is not
-  ///         as expected
-  Bytes cipher_batch(const CipherCall& call, bool in_place);
+  BatchResult gcm_in_parts(const BatchCall& call, size_t first_bytes);
 
  private:
   /// Part of a GCM message; no output if the engine cannot do it.
@@ -73,9 +61,8 @@ class SelfTestBench {
                CounterBlock first);
   Part part_by_its_tag(const Bytes& text, const Bytes& aad, const GcmHashKey& hash, Direction direction,
                        CounterBlock first);
-  /// @param keys as those of AeadCall
-  void run(const Batch& batch, const Bytes& keys, void* workspace);
-  bool is_told_right(const CipherCall& call);
+  void run(const Batch& batch, const Bytes& keys);
+  BatchResult result_of(const BatchCall& call, bool in_place);
   std::pair<const uint8_t*, uint8_t*> place(const Bytes& input, bool in_place);
   Bytes result(size_t bytes, bool in_place);
 

@@ -17,9 +17,8 @@ inline void require(bool right, const char* what) {
 
 std::string sha256(const Bytes& data);
 
-inline Bytes operator+(Bytes first, const Bytes& second) {
-  first.insert(first.end(), second.begin(), second.end());
-  return first;
+inline void append(Bytes& bytes, std::span<const uint8_t> more) {
+  bytes.insert(bytes.end(), more.begin(), more.end());
 }
 
 /// The engine that is being tested, and how far the test has come.

@@ -144,7 +144,7 @@ std::vector<PlantedFault> planted_batch_faults() {
   accepting.modes[WARPAES_MODE_KW].run = accepts_every_wrapped_key;
   padded.modes[WARPAES_MODE_KWP].run = tells_the_padded_length;
   faults.push_back({accepting, "kw unwrap-128 batch: output differs", "kw-batch", "status differs"});
-  faults.push_back({padded, "kwp unwrap-192 example: output differs", "kwp-batch", "output length differs"});
+  faults.push_back({padded, "kwp unwrap-128 batch: output differs", "kwp-batch", "output length differs"});
   Engine unchecking = row("accepts-every-mac");
   give_lanes(unchecking, nullptr);
   unchecking.modes[WARPAES_MODE_CMAC].run = accepts_every_mac;
