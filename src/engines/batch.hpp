@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "process/residue.hpp"
 #include "warpaes/mode.h"
 #include "warpaes/status.h"
 
@@ -162,13 +163,15 @@ void for_each_message(const Batch& batch, const Work& work) {
   }
 }
 
-/// The same for AEAD modes.
-/// @param work (const BatchMessage&) -> bool: when decrypting, is the tag right? If not, the output is zeroed
+/// The same for AEAD modes. The output of a message that is not authentic is zeroed. Whoever finds the tag
+/// that it should have had can forge, so what the work left of it in the thread is wiped as well.
+/// @param work (const BatchMessage&) -> bool: when decrypting, is the tag right?
 template <class Work>
 void for_each_sealed_message(const Batch& batch, const Work& work) {
   for_each_message(batch, [&](const BatchMessage& message) -> Outcome {
     if (work(message)) return {WARPAES_OK, message.bytes};
     if (message.bytes != 0) OPENSSL_cleanse(message.output, message.bytes);
+    wipe_residue(StackDepth::callers_thread);
     return {WARPAES_ERROR_AUTHENTICATION, 0};
   });
 }

@@ -9,24 +9,16 @@
 #include "engines/batch.hpp"
 #include "modes/chain.hpp"
 #include "modes/mac_chain.hpp"
-#include "process/residue.hpp"
 
 namespace warpaes::core {
 
-/// Compares a message's tag with the right one. Whoever finds the tag that a forgery should have had can
-/// forge, so it is wiped. This function is not inlined, so that what the compiler keeps of the tag lies in
-/// this stack frame or below, which the caller wipes.
-[[gnu::noinline]] bool compare_tag(const BatchMessage& message, size_t tag_bytes, const auto& right_tag) {
+/// Is a message's tag right? Whoever finds the tag that a forgery should have had can forge, so it is wiped.
+/// This function is not inlined, so that what the compiler keeps of the tag lies in this stack frame or below,
+/// which for_each_sealed_message() wipes.
+/// @param right_tag () -> MacBlock, makes it
+[[gnu::noinline]] bool has_right_tag(const BatchMessage& message, size_t tag_bytes, const auto& right_tag) {
   const SecretBlock tag(right_tag());
   return CRYPTO_memcmp(tag.data(), message.tag, tag_bytes) == 0;
-}
-
-/// Is a message's tag right? If not, nothing is left of the right one.
-/// @param right_tag () -> MacBlock, makes it
-bool has_right_tag(const BatchMessage& message, size_t tag_bytes, const auto& right_tag) {
-  const bool right = compare_tag(message, tag_bytes, right_tag);
-  if (!right) wipe_residue(StackDepth::callers_thread);
-  return right;
 }
 
 /// @param mode an object with two functions for one message:
