@@ -50,7 +50,7 @@ function(warpaes_join_sources)
   set(targets warpaes warpaes_bench)
   warpaes_join_folders(warpaes_core src/container src/derivation src/modes src/operations src/pipeline src/runtime)
   warpaes_leave_alone(warpaes_core src container/device_chunks.cpp modes/cfb.cpp modes/cipher_composed.cpp
-                      modes/mode_table.cpp pipeline/host_buffer.cpp pipeline/staged_rows.cpp
+                      modes/mode_table.cpp pipeline/staged_rows.cpp
                       pipeline/transfer_pipeline.cpp pipeline/transfer_pool.cpp runtime/host_messages.cpp)
   if(BUILD_TESTING)
     warpaes_join_tests()

@@ -4,6 +4,8 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstring>
+#include <new>
 #include <numeric>
 #include <thread>
 
@@ -12,6 +14,8 @@
 #include "modes/mode_table.hpp"
 #include "pipeline/context_state.hpp"
 #include "process/fork_locks.hpp"
+#include "process/residue.hpp"
+#include "process/secret_memory.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -132,5 +136,58 @@ void Context::require_tested(warpaes_mode mode) const {
 }
 
 std::span<const Engine* const> Context::engines() const { return state_->engines; }
+
+/// Key expansion and the engines' preparations leave copies of round keys in registers and on the stack.
+Key::Key(const Context& context, std::span<const uint8_t> key)
+    : context_(&context), schedule_(std::make_unique<const SecretHolder<KeySchedule>>(key)) {
+  for (const Engine* engine : context.engines()) {
+    const bool on_device = engine->memory == Memory::device;
+    for (const int device : context.devices().first(on_device ? context.devices().size() : 1)) {
+      prepared_.push_back({engine, device, engine->prepare(schedule(), device)});
+    }
+  }
+  wipe_residue(StackDepth::callers_thread);
+}
+
+Key::~Key() {
+  if (schedule_ == nullptr) return;  // moved from
+  prepared_.clear();
+  schedule_.reset();
+  wipe_residue(StackDepth::callers_thread);
+}
+
+Key::Key(Key&&) noexcept = default;
+
+const EngineKey& Key::prepared(const Engine& engine, int device) const {
+  const auto found = std::find_if(prepared_.begin(), prepared_.end(), [&](const Prepared& each) {
+    return each.engine == &engine && (each.device == device || engine.memory == Memory::host);
+  });
+  if (found == prepared_.end())
+    throw Failure(WARPAES_ERROR_INTERNAL, "a key for an engine of another context");
+  return *found->key;
+}
+
+HostBuffer::HostBuffer(const Context& context, size_t bytes) : size_(bytes) {
+  if (bytes > SIZE_MAX / 2) {  // rounded up to whole pages, it could be 0
+    throw Failure(WARPAES_ERROR_HOST_MEMORY, fmt::format("no memory has {} bytes", bytes));
+  }
+  if (context.has_device_engine() && cuda_alive()) {
+    try {
+      const auto pinned = std::make_shared<PinnedBuffer>(context.device(), bytes);
+      if (bytes > 0) std::memset(pinned->data(), 0, bytes);
+      memory_ = {pinned, pinned->data()};
+      return;
+    } catch (const Failure&) {
+      if (context.forced()) throw;
+    }
+  }
+  if (bytes == 0) return;
+  try {
+    memory_ = {static_cast<uint8_t*>(secret_allocate(bytes)),
+               [bytes](uint8_t* memory) { secret_free(memory, bytes); }};
+  } catch (const std::bad_alloc&) {
+    throw Failure(WARPAES_ERROR_HOST_MEMORY, fmt::format("no {} bytes of memory", bytes));
+  }
+}
 
 }  // namespace warpaes::core

@@ -132,15 +132,14 @@ void batch_key_each_host(const Context& context, const KeyArray& keys, const Bat
 class HostBuffer {
  public:
   HostBuffer(const Context& context, size_t bytes);
-  ~HostBuffer();
-  HostBuffer(HostBuffer&&) noexcept;
-  HostBuffer& operator=(HostBuffer&&) noexcept;
-  uint8_t* data() const;
-  size_t size() const;
+  HostBuffer(HostBuffer&&) noexcept = default;
+  HostBuffer& operator=(HostBuffer&&) noexcept = default;
+  uint8_t* data() const { return memory_.get(); }
+  size_t size() const { return size_; }
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::shared_ptr<uint8_t> memory_;  // which knows how it is to be freed; null if there are no bytes
+  size_t size_;
 };
 
 }  // namespace warpaes::core

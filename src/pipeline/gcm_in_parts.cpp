@@ -3,9 +3,7 @@
 #include <openssl/crypto.h>
 
 #include <algorithm>
-#include <vector>
 
-#include "engines/batch.hpp"
 #include "modes/aead_messages.hpp"
 #include "modes/chain.hpp"
 #include "pipeline/share.hpp"
@@ -34,29 +32,22 @@ void crypt_part(GcmPart& part, const uint8_t* input, uint8_t* output, uint64_t b
 
 uint8_t* shifted(uint8_t* output, uint64_t by) { return output == nullptr ? nullptr : output + by; }
 
-/// A message as run_messages() wants it.
-class SharedGcm {
- public:
-  SharedGcm(const Engine& engine, const EngineKey& key, WorkerThreads& threads, Direction direction)
-      : engine_(engine), key_(key), threads_(threads), direction_(direction) {}
-  MacBlock seal(const BatchMessage& message) const { return tag_of(message); }
-  MacBlock open(const BatchMessage& message) const { return tag_of(message); }
-
- private:
-  MacBlock tag_of(const BatchMessage& message) const {
-    GcmInParts gcm(engine_, key_, threads_, direction_, {message.nonce, message.nonce_bytes});
-    gcm.add(message.aad, message.aad_bytes);
-    gcm.crypt(message.input, message.output, message.bytes);
-    return gcm.tag();
-  }
-
-  const Engine& engine_;
-  const EngineKey& key_;
-  WorkerThreads& threads_;
-  const Direction direction_;
-};
-
 }  // namespace
+
+void GcmPartSums::add(uint64_t first_block, uint64_t blocks, Gf128 sum) {
+  const std::lock_guard lock(mutex_);
+  parts_[first_block] = {blocks, sum};
+}
+
+Gf128 GcmPartSums::behind(Gf128 before) const {
+  Gf128 all = before, power{};
+  uint64_t power_of = 0;  // most parts are equally long
+  for (const auto& [first, part] : parts_) {
+    if (part.blocks != power_of) power = host_power(hash_key_, power_of = part.blocks);
+    all = host_gf128().multiply(all, power) ^ part.sum;
+  }
+  return all;
+}
 
 GcmInParts::GcmInParts(const Engine& engine, const EngineKey& key, WorkerThreads& threads,
                        Direction direction, std::span<const uint8_t> nonce)
@@ -80,12 +71,10 @@ std::unique_ptr<GcmPart> GcmInParts::start_part(uint64_t block) {
   return start_gcm_part(engine_, key_, hash_, direction_, add32(initial_, 1 + block));
 }
 
-void GcmInParts::append(Gf128 sum, Gf128 power) { sum_ = host_gf128().multiply(sum_, power) ^ sum; }
-
 void GcmInParts::end_part() {
   if (part_ == nullptr) return;
   const uint64_t blocks = divided_up(aad_bytes_, 16) + divided_up(bytes_, 16);
-  append(part_->sum(), host_power(hash_.key, blocks - ended_blocks_));
+  sum_ = host_gf128().multiply(sum_, host_power(hash_.key, blocks - ended_blocks_)) ^ part_->sum();
   ended_blocks_ = blocks;
   part_.reset();
 }
@@ -94,20 +83,13 @@ void GcmInParts::end_part() {
 void GcmInParts::share_blocks(const uint8_t* input, uint8_t* output, uint64_t blocks, Take take_part) {
   need_inverse();
   const uint64_t first_block = bytes_ / 16;
-  const uint64_t per_piece = units_per_piece(blocks, 16, threads_.threads());
-  std::vector<Gf128, SecretAllocator<Gf128>> sums(divided_up(blocks, per_piece));
-  const auto blocks_of = [&](uint64_t piece) { return std::min(per_piece, blocks - piece * per_piece); };
-  threads_.share(sums.size(), [&](uint64_t piece) {
-    const uint64_t first = piece * per_piece;
+  GcmPartSums sums(hash_.key);
+  share(threads_, blocks, 16, [&](uint64_t first, uint64_t count) {
     const std::unique_ptr<GcmPart> part = start_part(first_block + first);
-    take_part(*part, input + 16 * first, shifted(output, 16 * first), 16 * blocks_of(piece));
-    sums[piece] = part->sum();
+    take_part(*part, input + 16 * first, shifted(output, 16 * first), 16 * count);
+    sums.add(first, count, part->sum());
   });
-  const Gf128 power = host_power(hash_.key, per_piece);
-  for (uint64_t piece = 0; piece < sums.size(); piece++) {
-    const bool whole = blocks_of(piece) == per_piece;
-    append(sums[piece], whole ? power : host_power(hash_.key, blocks_of(piece)));
-  }
+  sum_ = sums.behind(sum_);
   ended_blocks_ += blocks;
 }
 
@@ -162,8 +144,14 @@ bool shares_gcm_messages(const WorkerThreads& threads, const Batch& batch) {
 }
 
 void gcm_on_cpu(const Engine& engine, const EngineKey& key, WorkerThreads& threads, const Batch& batch) {
-  const SharedGcm gcm(engine, key, threads, batch.direction);
-  run_messages(gcm, batch);
+  const auto tag_of = [&](const BatchMessage& message) {
+    GcmInParts gcm(engine, key, threads, batch.direction, {message.nonce, message.nonce_bytes});
+    gcm.add(message.aad, message.aad_bytes);
+    gcm.crypt(message.input, message.output, message.bytes);
+    return gcm.tag();
+  };
+  const TagBothWays both{tag_of};
+  run_messages(both, batch);
 }
 
 }  // namespace warpaes::core

@@ -5,12 +5,45 @@
 // sums put together in their order.
 #pragma once
 
+#include <map>
+#include <mutex>
 #include <span>
 
+#include "engines/batch.hpp"
 #include "modes/gcm_parts.hpp"
 #include "pipeline/worker_threads.hpp"
 
 namespace warpaes::core {
+
+/// The sums of parts that are one behind the other, told by any thread and in any order.
+class GcmPartSums {
+ public:
+  explicit GcmPartSums(Gf128 hash_key) : hash_key_(hash_key) {}
+
+  void add(uint64_t first_block, uint64_t blocks, Gf128 sum);
+  /// Of all parts. @param before the sum of what stands before them
+  Gf128 behind(Gf128 before) const;
+
+ private:
+  struct Part {
+    uint64_t blocks;
+    Gf128 sum;
+  };
+
+  const Gf128 hash_key_;
+  std::mutex mutex_;
+  /// By their first block.
+  std::map<uint64_t, Part, std::less<>, SecretAllocator<std::pair<const uint64_t, Part>>> parts_;
+};
+
+/// A message's tag in either direction, as run_messages() wants it.
+/// @param TagOf (const BatchMessage&) -> MacBlock: encrypts or decrypts the message, too
+template <class TagOf>
+struct TagBothWays {
+  const TagOf& tag_of;
+  MacBlock seal(const BatchMessage& message) const { return tag_of(message); }
+  MacBlock open(const BatchMessage& message) const { return tag_of(message); }
+};
 
 class GcmInParts {
  public:
@@ -35,7 +68,6 @@ class GcmInParts {
   void share_blocks(const uint8_t* input, uint8_t* output, uint64_t blocks, Take take_part);
   std::unique_ptr<GcmPart> start_part(uint64_t block);
   void end_part();
-  void append(Gf128 sum, Gf128 power);
   void need_inverse();
 
   const Engine& engine_;

@@ -3,11 +3,9 @@
 #include <openssl/crypto.h>
 
 #include <atomic>
-#include <map>
-#include <mutex>
 
 #include "modes/aead_messages.hpp"
-#include "modes/gcm_parts.hpp"
+#include "pipeline/gcm_in_parts.hpp"
 #include "pipeline/share.hpp"
 #include "pipeline/span_job.hpp"
 #include "pipeline/staged_batch.hpp"
@@ -17,47 +15,11 @@
 namespace warpaes::core {
 namespace {
 
-/// The sums of a message's parts, in whatever order they come (gcm_in_parts.hpp).
-class PartSums {
- public:
-  explicit PartSums(Gf128 hash_key) : hash_key_(hash_key) {}
-  ~PartSums() {
-    for (auto& [first, part] : parts_) OPENSSL_cleanse(&part, sizeof part);
-  }
-  PartSums(const PartSums&) = delete;
-  PartSums& operator=(const PartSums&) = delete;
-
-  void add(uint64_t first_block, uint64_t blocks, Gf128 sum) {
-    const std::lock_guard lock(mutex_);
-    parts_[first_block] = {blocks, sum};
-  }
-
-  /// @param before the sum of what stands before all parts
-  Gf128 behind(Gf128 before) const {
-    Gf128 all = before;
-    for (const auto& [first, part] : parts_) {
-      all = host_gf128().multiply(all, host_power(hash_key_, part.blocks)) ^ part.sum;
-    }
-    return all;
-  }
-
- private:
-  struct Part {
-    uint64_t blocks;
-    Gf128 sum;
-  };
-
-  const Gf128 hash_key_;
-  std::mutex mutex_;
-  std::map<uint64_t, Part> parts_;  // by their first block
-};
-
 size_t part_workspace(const Engine& engine, uint64_t bytes) {
   const auto workspace_bytes = engine.modes[WARPAES_MODE_GCM].workspace_bytes;
   return workspace_bytes == nullptr ? 0 : workspace_bytes(1, bytes);
 }
 
-/// Messages as run_messages() wants them.
 class GcmShared {
  public:
   GcmShared(const Key& key, Direction direction) : key_(key), direction_(direction) {
@@ -74,24 +36,15 @@ class GcmShared {
   bool has_begun() const { return begun_; }
 
   void run_text_by(const Workers& workers, uint8_t* text, uint64_t bytes) const {
-    PartSums sums(hash_.key);
+    GcmPartSums sums(hash_.key);
     run_span_by(workers, key_.context(), {text, text, bytes, 16}, task_of({0, 1}, sums));
   }
 
-  MacBlock seal(const BatchMessage& message) const { return tag_of(message); }
-  MacBlock open(const BatchMessage& message) const { return tag_of(message); }
-
- private:
-  /// No engine is asked: a context may have none that works on host memory.
-  void encrypt(SecretBlock& block) const {
-    const KeySchedule& schedule = key_.schedule();
-    careful_block(schedule.encryption(), schedule.rounds(), block.data(), block.data());
-  }
-
+  /// Encrypts or decrypts the message, too.
   MacBlock tag_of(const BatchMessage& message) const {
     Ghash ghash(hash_.key);
     const CounterBlock initial = gcm_initial_counter(ghash, message.nonce, message.nonce_bytes);
-    PartSums sums(hash_.key);
+    GcmPartSums sums(hash_.key);
     run_span(key_.context(), {message.input, message.output, message.bytes, 16}, task_of(initial, sums));
     ghash.start();
     ghash.add_padded(message.aad, message.aad_bytes);
@@ -106,7 +59,14 @@ class GcmShared {
     return tag;
   }
 
-  SpanTask task_of(CounterBlock initial, PartSums& sums) const {
+ private:
+  /// No engine is asked: a context may have none that works on host memory.
+  void encrypt(SecretBlock& block) const {
+    const KeySchedule& schedule = key_.schedule();
+    careful_block(schedule.encryption(), schedule.rounds(), block.data(), block.data());
+  }
+
+  SpanTask task_of(CounterBlock initial, GcmPartSums& sums) const {
     const auto first_of = [initial](uint64_t at) { return add32(initial, 1 + at / 16); };
     const auto work = [this, first_of](const Engine& engine, const SpanPart& part) {
       run_part(engine, first_of(part.at), part);
@@ -163,7 +123,9 @@ bool is_for_gcm_shared(const Context& context, const Batch& batch, const HostWor
 void gcm_shared(const Key& key, const Batch& batch) {
   const GcmShared gcm(key, batch.direction);
   try {
-    run_messages(gcm, batch);
+    const auto tag_of = [&](const BatchMessage& message) { return gcm.tag_of(message); };
+    const TagBothWays both{tag_of};
+    run_messages(both, batch);
   } catch (...) {
     const Status status = status_of(std::current_exception());
     if (gcm.has_begun()) {

@@ -32,7 +32,7 @@ class TransferJob {
   /// What a slot must have for pieces of so many units, wherever they begin.
   virtual SlotNeed need(const Engine& engine, uint64_t units) const = 0;
   /// How many of the units of this piece such a slot has room for, at least 1.
-  virtual uint64_t fitting(const Engine& engine, Piece piece, SlotNeed slot) const;
+  virtual uint64_t fitting(const Engine&, Piece piece, SlotNeed) const { return piece.count; }
   virtual void send(const Engine& engine, const Slot& slot, Piece piece) const = 0;
   virtual void work(const Engine& engine, const Slot& slot, Piece piece) const = 0;
   virtual void fetch(const Engine& engine, const Slot& slot, Piece piece) const = 0;

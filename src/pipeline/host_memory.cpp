@@ -1,5 +1,12 @@
-// ECB, CTR and XTS on host memory.
+// One message on host memory, in the modes that do not authenticate.
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "modes/last_ciphertext.hpp"
+#include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
+#include "pipeline/block_mode_forms.hpp"
 #include "pipeline/pieces.hpp"
 #include "pipeline/share.hpp"
 #include "pipeline/span_job.hpp"
@@ -45,6 +52,138 @@ void xts_host(const Key& key, const Key& tweak_key, Direction direction, const X
   };
   run_span(key.context(), {run.input, run.output, run.bytes, run.data_unit_bytes},
            {.work = work, .shares = divided_up(run.bytes, run.data_unit_bytes)});
+}
+
+namespace {
+
+/// A mode that chains, of which only decryption can be cut in pieces.
+using ChainMode = void (*)(const Engine& engine, const EngineKey& key, Direction direction,
+                           const ChainRun& run, void* workspace, size_t workspace_bytes, Stream stream);
+
+/// Pieces begin at a multiple of this.
+constexpr uint64_t kUnchainedUnitBytes = 64 << 10;
+
+/// What each unit needs of the one before. In place, somebody else may have overwritten that, so it is kept.
+class UnitIvs {
+ public:
+  explicit UnitIvs(const ChainRun& run) : run_(run) {
+    if (run.input != run.output) return;
+    kept_.resize(divided_up(run.bytes, kUnchainedUnitBytes));
+    for (uint64_t unit = 0; unit < kept_.size(); unit++) {
+      std::memcpy(kept_[unit].data(), before(unit * kUnchainedUnitBytes), 16);
+    }
+  }
+
+  const uint8_t* at(uint64_t offset) const {
+    return kept_.empty() ? before(offset) : kept_[offset / kUnchainedUnitBytes].data();
+  }
+
+ private:
+  const uint8_t* before(uint64_t offset) const { return offset == 0 ? run_.iv : run_.input + offset - 16; }
+
+  const ChainRun& run_;
+  std::vector<std::array<uint8_t, 16>> kept_;
+};
+
+Span span_of(const ChainRun& run) { return {run.input, run.output, run.bytes, kUnchainedUnitBytes}; }
+
+SpanTask unchaining(const Key& key, ChainMode mode, const UnitIvs& ivs) {
+  const auto work = [&key, mode, &ivs](const Engine& engine, const SpanPart& part) {
+    const ChainRun run{ivs.at(part.at), part.input, part.output, part.bytes};
+    mode(engine, key.prepared(engine, part.device), WARPAES_DIRECTION_DECRYPT, run, part.workspace,
+         part.workspace_bytes, part.stream);
+  };
+  return {.work = work, .workspace = unchain_workspace_bytes};
+}
+
+/// Where each block waits for the one before, a GPU would be slower than any CPU.
+/// @param mode its number, for the checks @param on_gpu do GPUs' engines have it?
+void chain_host(const Key& key, warpaes_mode mode, ChainMode chain, bool on_gpu, Direction direction,
+                const ChainRun& run) {
+  require_valid_message(mode, direction, run);
+  const Context& context = key.context();
+  if (direction == WARPAES_DIRECTION_DECRYPT && on_gpu) {
+    const UnitIvs ivs(run);
+    return run_span(context, span_of(run), unchaining(key, chain, ivs));
+  }
+  const Engine& cpu = context.state().cpu_engine();
+  or_wipe(run.output, run.bytes, [&] {
+    if (direction == WARPAES_DIRECTION_ENCRYPT) {
+      return chain(cpu, key.prepared(cpu), direction, run, nullptr, 0, nullptr);
+    }
+    const UnitIvs ivs(run);
+    run_span_by({nullptr, &cpu, context.state().threads}, context, span_of(run), unchaining(key, chain, ivs));
+  });
+}
+
+}  // namespace
+
+void cbc_host(const Key& key, Direction direction, const ChainRun& run) {
+  chain_host(key, WARPAES_MODE_CBC, cbc, /*on_gpu=*/true, direction, run);
+}
+
+void cfb_host(const Key& key, Direction direction, const ChainRun& run) {
+  chain_host(key, WARPAES_MODE_CFB, cfb, /*on_gpu=*/true, direction, run);
+}
+
+void cfb8_host(const Key& key, Direction direction, const ChainRun& run) {
+  chain_host(key, WARPAES_MODE_CFB8, cfb8, /*on_gpu=*/false, direction, run);
+}
+
+void cfb1_host(const Key& key, Direction direction, const ChainRun& run) {
+  chain_host(key, WARPAES_MODE_CFB1, cfb1, /*on_gpu=*/false, direction, run);
+}
+
+void ofb_host(const Key& key, const ChainRun& run) {
+  require_valid_message(WARPAES_MODE_OFB, WARPAES_DIRECTION_ENCRYPT, run);
+  const Engine& cpu = key.context().state().cpu_engine();
+  or_wipe(run.output, run.bytes, [&] { ofb(cpu, key.prepared(cpu), run, nullptr); });
+}
+
+namespace {
+
+CbcOfBlocks cbc_under(const Key& key) {
+  return [&key](Direction direction, const ChainRun& run) { cbc_host(key, direction, run); };
+}
+
+CbcOfBlocks blocks_under(const Key& key, PaddedBlocks mode) {
+  if (mode == PaddedBlocks::cbc) return cbc_under(key);
+  return [&key](Direction direction, const ChainRun& run) {
+    ecb_host(key, direction, {run.input, run.output, run.bytes});
+  };
+}
+
+}  // namespace
+
+void pkcs7_encrypt_host(const Key& key, PaddedBlocks mode, const ChainRun& run) {
+  require_valid_message(WARPAES_MODE_CBC_PKCS7, WARPAES_DIRECTION_ENCRYPT, run);
+  or_wipe(run.output, mode_row(WARPAES_MODE_CBC_PKCS7).encrypt.output(run.bytes),
+          [&] { cbc_pkcs7_encrypt(blocks_under(key, mode), run); });
+}
+
+uint64_t pkcs7_decrypt_host(const Key& key, PaddedBlocks mode, const ChainRun& run) {
+  require_valid_message(WARPAES_MODE_CBC_PKCS7, WARPAES_DIRECTION_DECRYPT, run);
+  return cbc_pkcs7_decrypt(blocks_under(key, mode), run);
+}
+
+void cbc_cts_host(const Key& key, Direction direction, Stealing variant, const ChainRun& run) {
+  require_valid_message(WARPAES_MODE_CBC_CS1, direction, run);
+  or_wipe(run.output, run.bytes, [&] { cbc_cts(cbc_under(key), direction, variant, run); });
+}
+
+void cfb1_bits_host(const Key& key, Direction direction, const BitRun& run) {
+  const uint64_t whole = run.bits / 8, bits_left = run.bits % 8, bytes = whole + (bits_left != 0);
+  require_valid_message(WARPAES_MODE_CFB1, direction, {run.iv, run.input, run.output, bytes});
+  or_wipe(run.output, bytes, [&] {
+    LastCiphertext last(run.iv);
+    last.run(direction, run.input, run.output, whole,
+             [&](const ChainRun& part) { cfb1_host(key, direction, part); });
+    if (bits_left == 0) return;
+    const auto mask = static_cast<uint8_t>(0xff00u >> bits_left);
+    uint8_t byte = run.input[whole] & mask;
+    cfb1_host(key, direction, {last.data(), &byte, &byte, 1});
+    run.output[whole] = byte & mask;
+  });
 }
 
 }  // namespace warpaes::core

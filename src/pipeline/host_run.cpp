@@ -132,8 +132,6 @@ void HostJob::run_on_cpu(const Engine& engine, WorkerThreads& threads) const {
         [&](uint64_t first, uint64_t count) { run_on_cpu(engine, Piece{first, count}); });
 }
 
-uint64_t TransferJob::fitting(const Engine&, Piece piece, SlotNeed) const { return piece.count; }
-
 void run_job_by(const Workers& workers, const Context& context, const HostJob& job) {
   if (job.units() == 0) return;
   if (workers.gpu == nullptr) return job.run_on_cpu(*workers.cpu, workers.threads);

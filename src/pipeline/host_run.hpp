@@ -33,6 +33,18 @@ inline void wipe(uint8_t* output, uint64_t bytes) {
   if (bytes > 0) OPENSSL_cleanse(output, bytes);
 }
 
+/// Does work whose arguments have been checked: what it throws is a failure in the middle, of which no output
+/// stays.
+template <class Work>
+void or_wipe(uint8_t* output, uint64_t bytes, const Work& work) {
+  try {
+    work();
+  } catch (...) {
+    wipe(output, bytes);
+    throw;
+  }
+}
+
 /// Host memory from the first byte to the last one that a call reads, or writes.
 struct HostSpan {
   const uint8_t* data;

@@ -1,8 +1,11 @@
 // How many messages had random nonces under a key.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+
+#include "failure.hpp"
 
 namespace warpaes::core {
 
@@ -13,9 +16,24 @@ constexpr uint64_t kMostRandomNonces = uint64_t{1} << 32;
 class RandomNonceCount {
  public:
   /// One more message. Throws STATE, and counts nothing, if it would be one too many.
-  void take();
+  void take() {
+    uint64_t before = count_.load();
+    do {
+      if (before >= kMostRandomNonces) {
+        throw Failure(WARPAES_ERROR_STATE,
+                      "2^32 messages had random nonces under this key, and no more may: make a new key");
+      }
+    } while (!count_.compare_exchange_weak(before, before + 1));
+  }
+
   /// Messages that were counted elsewhere.
-  void add(uint64_t messages);
+  void add(uint64_t messages) {
+    uint64_t before = count_.load(), after;
+    do {
+      after = before + std::min(messages, kMostRandomNonces - before);
+    } while (!count_.compare_exchange_weak(before, after));
+  }
+
   uint64_t count() const { return count_.load(); }
 
  private:

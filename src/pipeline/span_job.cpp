@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "modes/mac_chain.hpp"
-#include "pipeline/placement.hpp"
 #include "pipeline/share.hpp"
 
 namespace warpaes::core {

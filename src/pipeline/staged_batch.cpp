@@ -59,8 +59,30 @@ size_t BatchJob::workspace_bytes(const Engine& engine, uint64_t messages, uint64
   return keys_.each != nullptr ? 0 : batch_workspace_bytes(engine, batch_.mode, messages, longest);
 }
 
-void BatchJob::run_on_device(const Engine& engine, const Slot& slot, const WorkLayout& layout,
-                             const Batch& device) const {
+void BatchJob::place_answers(BatchLayout& layout, Placement& placement, uint64_t messages) const {
+  layout.tags = placement.place(mode_.has_tag() ? messages * batch_.tag_bytes : 0);
+  layout.statuses = placement.place(messages * sizeof(int32_t));
+  layout.output_lengths = placement.place(mode_.changes_length() ? messages * sizeof(uint64_t) : 0);
+  layout.parcel_end = placement.end;
+}
+
+void BatchJob::begin_parcel(const Slot& slot, const BatchLayout& layout, Piece piece) const {
+  std::memset(slot.parcel + layout.statuses, 0xff, piece.count * sizeof(int32_t));
+  if (keys_.each == nullptr) return;
+  for (uint64_t i = 0; i < piece.count; i++) {
+    const uint8_t* const key = key_of(*keys_.each, piece.first + i);
+    if (key == nullptr) continue;
+    std::memcpy(slot.parcel + layout.keys + i * keys_.each->bytes, key, keys_.each->bytes);
+  }
+}
+
+void BatchJob::run_on_device(const Engine& engine, const Slot& slot, const BatchLayout& layout,
+                             Batch device) const {
+  device.tags = mode_.has_tag() ? slot.memory + layout.tags : nullptr;
+  device.tag_stride = batch_.tag_bytes;
+  device.statuses = reinterpret_cast<int32_t*>(slot.memory + layout.statuses);
+  device.output_lengths =
+      mode_.changes_length() ? reinterpret_cast<uint64_t*>(slot.memory + layout.output_lengths) : nullptr;
   if (keys_.each != nullptr) {
     const KeyArray each{slot.memory + layout.keys, keys_.each->bytes, keys_.each->bytes};
     return run_batch_key_each(engine, slot.device, each, device, slot.work);
@@ -69,21 +91,14 @@ void BatchJob::run_on_device(const Engine& engine, const Slot& slot, const WorkL
             layout.end - layout.workspace, slot.work);
 }
 
-Outcome BatchJob::outcome_of(const uint8_t* statuses, const uint8_t* lengths, uint64_t index,
+Outcome BatchJob::outcome_of(const Slot& slot, const BatchLayout& layout, uint64_t index,
                              uint64_t output_bytes) const {
   int32_t status = 0;
-  std::memcpy(&status, statuses + index * sizeof status, sizeof status);
+  std::memcpy(&status, slot.parcel + layout.statuses + index * sizeof status, sizeof status);
   uint64_t bytes = output_bytes;
-  if (mode_.changes_length()) std::memcpy(&bytes, lengths + index * sizeof bytes, sizeof bytes);
+  if (mode_.changes_length())
+    std::memcpy(&bytes, slot.parcel + layout.output_lengths + index * sizeof bytes, sizeof bytes);
   return {static_cast<Status>(status), status == WARPAES_OK ? bytes : 0};
-}
-
-void BatchJob::gather_keys(uint8_t* to, Piece piece) const {
-  if (keys_.each == nullptr) return;
-  for (uint64_t i = 0; i < piece.count; i++) {
-    const uint8_t* const key = key_of(*keys_.each, piece.first + i);
-    if (key != nullptr) std::memcpy(to + i * keys_.each->bytes, key, keys_.each->bytes);
-  }
 }
 
 }  // namespace warpaes::core

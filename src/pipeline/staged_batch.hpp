@@ -7,7 +7,6 @@
 #include "modes/batch.hpp"
 #include "modes/mode_table.hpp"
 #include "pipeline/host_run.hpp"
-#include "pipeline/placement.hpp"
 
 namespace warpaes::core {
 
@@ -53,20 +52,25 @@ class BatchJob : public HostJob {
   void run_on_cpu(const Engine& engine, Piece piece) const override;
 
  protected:
-  /// Offsets in a slot.
-  struct WorkLayout {
-    uint64_t keys, workspace, end;
+  /// Offsets in a slot. The parcel has the same on host and device, and is the start of the slot's device
+  /// memory.
+  struct BatchLayout {
+    uint64_t nonces, keys, aad, payload, tags, statuses, output_lengths, parcel_end, workspace, end;
   };
 
+  /// Places tags, statuses and lengths, with which the parcel ends.
+  void place_answers(BatchLayout& layout, Placement& placement, uint64_t messages) const;
   /// With a key each, none is needed.
   size_t workspace_bytes(const Engine& engine, uint64_t messages, uint64_t longest) const;
-  void run_on_device(const Engine& engine, const Slot& slot, const WorkLayout& layout,
-                     const Batch& device) const;
-  /// What came back of message `index`. @param statuses,lengths arrays in a parcel
-  Outcome outcome_of(const uint8_t* statuses, const uint8_t* lengths, uint64_t index,
+
+  /// Fills in the keys, but for entries that are null; and statuses, as one that the engine does not write
+  /// must not say OK.
+  void begin_parcel(const Slot& slot, const BatchLayout& layout, Piece piece) const;
+  /// @param device the batch in the slot's memory, but for tags, statuses and lengths of outputs
+  void run_on_device(const Engine& engine, const Slot& slot, const BatchLayout& layout, Batch device) const;
+  /// What came back of message `index` of a piece.
+  Outcome outcome_of(const Slot& slot, const BatchLayout& layout, uint64_t index,
                      uint64_t output_bytes) const;
-  /// To the keys' place in a parcel. Entries that are null are left out.
-  void gather_keys(uint8_t* to, Piece piece) const;
 
   const HostBatchKeys& keys_;
   const Batch& batch_;

@@ -10,12 +10,6 @@
 namespace warpaes::core {
 namespace {
 
-/// Offsets in a slot, the same in its parcel and its device memory. What comes back begins at `payload`.
-struct Layout {
-  uint64_t lengths, aad_lengths, inputs, aads, nonces, keys, aad;
-  uint64_t payload, tags, statuses, output_lengths, parcel_end;  // the workspace is behind
-};
-
 /// The longest message that will be worked on. A caller who knows the lengths may give any limit, up to
 /// 2^64 - 1; one more than this marks messages that are refused, and the engines' own limits are for messages
 /// that there are.
@@ -72,15 +66,18 @@ class GatheredJob : public BatchJob {
 
   void send(const Engine&, const Slot& slot, Piece piece) const override {
     const Layout layout = layout_for(piece);
-    gather(slot, piece, layout);
-    gather_keys(slot.parcel + layout.keys, piece);
+    begin_parcel(slot, layout, piece);
+    for_each_message(piece, layout, [&](uint64_t i, const BatchMessage& message, Places at) {
+      gather_message(slot, layout, i, message, at);
+    });
     copy_to_device(slot.memory, slot.parcel, layout.parcel_end, slot.in);
   }
 
   void work(const Engine& engine, const Slot& slot, Piece piece) const override {
-    const Layout layout = layout_for(piece);
-    const uint64_t end = layout.parcel_end + workspace_bytes(engine, piece.count, longest_);
-    run_on_device(engine, slot, {layout.keys, layout.parcel_end, end}, on_device(slot, piece.count, layout));
+    Layout layout = layout_for(piece);
+    layout.workspace = layout.parcel_end;
+    layout.end = layout.workspace + workspace_bytes(engine, piece.count, longest_);
+    run_on_device(engine, slot, layout, on_device(slot, piece.count, layout));
   }
 
   void fetch(const Engine&, const Slot& slot, Piece piece) const override {
@@ -93,9 +90,7 @@ class GatheredJob : public BatchJob {
     const Layout layout = layout_for(piece);
     for_each_message(piece, layout, [&](uint64_t i, const BatchMessage& message, Places at) {
       if (message.status != WARPAES_OK) return tell(batch_, message.index, {message.status, 0});
-      tell(batch_, message.index,
-           outcome_of(slot.parcel + layout.statuses, slot.parcel + layout.output_lengths, i,
-                      message.output_bytes));
+      tell(batch_, message.index, outcome_of(slot, layout, i, message.output_bytes));
       if (message.output_bytes != 0)
         std::memcpy(message.output, slot.parcel + at.payload, message.output_bytes);
       if (!writes_tags(batch_)) return;
@@ -104,6 +99,11 @@ class GatheredJob : public BatchJob {
   }
 
  private:
+  /// The arrays that a batch of messages of any length has. What comes back begins at `payload`.
+  struct Layout : BatchLayout {
+    uint64_t lengths, aad_lengths, inputs, aads;
+  };
+
   BatchMessage message_at(uint64_t index) const { return message_of(batch_, keys_.each, index); }
 
   SlotNeed need_of(const Engine& engine, Piece piece) const {
@@ -142,13 +142,10 @@ class GatheredJob : public BatchJob {
       *numbers = place(piece.count * batch_.aad_strings * sizeof(uint64_t));
     }
     layout.nonces = place(piece.count * batch_.nonce_bytes);
-    layout.keys = place(keys_.each == nullptr ? 0 : piece.count * keys_.each->bytes);
+    layout.keys = placement.place(keys_.each == nullptr ? 0 : piece.count * keys_.each->bytes);
     layout.aad = place(aad);
     layout.payload = place(payload);
-    layout.tags = place(mode_.has_tag() ? piece.count * batch_.tag_bytes : 0);
-    layout.statuses = place(piece.count * sizeof(int32_t));
-    layout.output_lengths = place(mode_.changes_length() ? piece.count * sizeof(uint64_t) : 0);
-    layout.parcel_end = placement.end;
+    place_answers(layout, placement, piece.count);
     return layout;
   }
 
@@ -177,14 +174,6 @@ class GatheredJob : public BatchJob {
     const std::vector<Places> places = places_of(piece, layout);
     share(threads_, piece.count, unit_bytes_, [&](uint64_t first, uint64_t count) {
       for (uint64_t i = first; i < first + count; i++) work(i, message_at(piece.first + i), places[i]);
-    });
-  }
-
-  void gather(const Slot& slot, Piece piece, const Layout& layout) const {
-    // A status that the engine does not write must not say OK.
-    std::memset(slot.parcel + layout.statuses, 0xff, piece.count * sizeof(int32_t));
-    for_each_message(piece, layout, [&](uint64_t i, const BatchMessage& message, Places at) {
-      gather_message(slot, layout, i, message, at);
     });
   }
 
@@ -239,13 +228,10 @@ class GatheredJob : public BatchJob {
     device.aad_strings = batch_.aad_strings;
     device.nonces = batch_.nonce_bytes != 0 ? slot.memory + layout.nonces : nullptr;
     device.nonce_stride = batch_.nonce_bytes;
-    if (mode_.has_tag()) device.tags = slot.memory + layout.tags;
-    device.tag_stride = device.tag_bytes = batch_.tag_bytes;
-    device.statuses = at(device.statuses, layout.statuses);
+    device.tag_bytes = batch_.tag_bytes;
     device.lengths = at(device.lengths, layout.lengths);
     device.inputs = at(device.inputs, layout.inputs);
     if (mode_.has_output) device.outputs = at(device.outputs, layout.inputs);
-    if (mode_.changes_length()) device.output_lengths = at(device.output_lengths, layout.output_lengths);
     if (!mode_.is_aead) return device;
     device.aads = at(device.aads, layout.aads);
     device.aad_lengths = at(device.aad_lengths, layout.aad_lengths);

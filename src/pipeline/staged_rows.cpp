@@ -16,14 +16,6 @@ void copy_rows(uint8_t* to, uint64_t to_stride, const uint8_t* from, uint64_t fr
     std::memcpy(to + i * to_stride, from + i * from_stride, rows.bytes);
 }
 
-/// Where the things of a piece lie in a slot. The parcel has the same offsets on host and device, and is the
-/// start of the slot's device memory. Payload that CUDA cannot copy where it lies is in the parcel as well.
-struct Layout {
-  uint64_t nonces, keys, aad, payload, tags, statuses, output_lengths, parcel_end;
-  uint64_t workspace, end;
-  bool aad_in_parcel;
-};
-
 class RowsJob : public BatchJob {
  public:
   RowsJob(const HostBatchKeys& keys, const Batch& batch, bool pinned)
@@ -50,27 +42,26 @@ class RowsJob : public BatchJob {
 
   SlotNeed need(const Engine& engine, uint64_t messages) const override {
     // A piece of fewer messages needs no more, but that a single one may need more of a workspace.
-    const Layout layout = layout_for(engine, messages);
+    const BatchLayout layout = layout_for(engine, messages);
     return {std::max(layout.end, layout_for(engine, 1).end), layout.parcel_end};
   }
 
   void send(const Engine& engine, const Slot& slot, Piece piece) const override {
     const Batch host = part_of(batch_, piece.first, piece.count);
-    const Layout layout = layout_for(engine, piece.count);
-    gather_keys(slot.parcel + layout.keys, piece);
+    const BatchLayout layout = layout_for(engine, piece.count);
+    begin_parcel(slot, layout, piece);
     send_parcel(slot, host, layout);
     if (!payload_in_parcel_) send_payload(slot, host, layout);
   }
 
   void work(const Engine& engine, const Slot& slot, Piece piece) const override {
-    const Layout layout = layout_for(engine, piece.count);
-    run_on_device(engine, slot, {layout.keys, layout.workspace, layout.end},
-                  on_device(slot, part_of(batch_, piece.first, piece.count), layout));
+    const BatchLayout layout = layout_for(engine, piece.count);
+    run_on_device(engine, slot, layout, on_device(slot, part_of(batch_, piece.first, piece.count), layout));
   }
 
   void fetch(const Engine& engine, const Slot& slot, Piece piece) const override {
     const Batch host = part_of(batch_, piece.first, piece.count);
-    const Layout layout = layout_for(engine, piece.count);
+    const BatchLayout layout = layout_for(engine, piece.count);
     if (mode_.has_output && !payload_in_parcel_) {
       copy_rows_to_host(host.output, host.output_stride, slot.memory + layout.payload, payload_stride_,
                         {piece.count, output_bytes_}, slot.out);
@@ -81,7 +72,7 @@ class RowsJob : public BatchJob {
 
   void finish(const Engine& engine, const Slot& slot, Piece piece) const override {
     const Batch host = part_of(batch_, piece.first, piece.count);
-    const Layout layout = layout_for(engine, piece.count);
+    const BatchLayout layout = layout_for(engine, piece.count);
     if (mode_.has_output && payload_in_parcel_) {
       copy_payload(host.output, host.output_stride, slot.parcel + layout.payload, payload_stride_,
                    {piece.count, output_bytes_});
@@ -91,8 +82,7 @@ class RowsJob : public BatchJob {
                 {piece.count, host.tag_bytes});
     }
     for (uint64_t i = 0; i < piece.count; i++) {
-      tell(host, i,
-           outcome_of(slot.parcel + layout.statuses, slot.parcel + layout.output_lengths, i, output_bytes_));
+      tell(host, i, outcome_of(slot, layout, i, output_bytes_));
     }
   }
 
@@ -109,33 +99,31 @@ class RowsJob : public BatchJob {
     return !payload_in_parcel_ && mode_.is_aead && gap < 4096 && gap <= batch_.bytes;
   }
 
-  Layout layout_for(const Engine& engine, uint64_t messages) const {
-    Layout layout{};
-    layout.aad_in_parcel = has_own_aad(messages);
+  /// Payload that CUDA cannot copy where it lies is in the parcel as well.
+  BatchLayout layout_for(const Engine& engine, uint64_t messages) const {
+    BatchLayout layout{};
+    const bool aad_in_parcel = has_own_aad(messages);
     Placement placement;
     layout.nonces = placement.place(batch_.host_nonce == nullptr ? messages * batch_.nonce_bytes : 0);
     layout.keys = placement.place(keys_.each == nullptr ? 0 : messages * keys_.each->bytes);
-    if (layout.aad_in_parcel) layout.aad = placement.place(messages * batch_.aad_bytes);
+    if (aad_in_parcel) layout.aad = placement.place(messages * batch_.aad_bytes);
     const uint64_t payload = (messages - 1) * payload_stride_ + std::max(batch_.bytes, output_bytes_);
     if (payload_in_parcel_) layout.payload = placement.place(payload);
-    layout.tags = placement.place(mode_.has_tag() ? messages * batch_.tag_bytes : 0);
-    layout.statuses = placement.place(messages * sizeof(int32_t));
-    layout.output_lengths = placement.place(mode_.changes_length() ? messages * sizeof(uint64_t) : 0);
-    layout.parcel_end = placement.end;
-    if (!layout.aad_in_parcel) layout.aad = placement.place(batch_.aad_bytes);
+    place_answers(layout, placement, messages);
+    if (!aad_in_parcel) layout.aad = placement.place(batch_.aad_bytes);
     if (!payload_in_parcel_) layout.payload = placement.place(payload);
     layout.workspace = placement.place(workspace_bytes(engine, messages, batch_.bytes));
     layout.end = placement.end;
     return layout;
   }
 
-  void send_parcel(const Slot& slot, const Batch& host, const Layout& layout) const {
+  void send_parcel(const Slot& slot, const Batch& host, const BatchLayout& layout) const {
     uint8_t* const parcel = slot.parcel;
     if (host.host_nonce == nullptr) {
       copy_rows(parcel + layout.nonces, host.nonce_bytes, host.nonces, host.nonce_stride,
                 {host.messages, host.nonce_bytes});
     }
-    if (layout.aad_in_parcel) {
+    if (has_own_aad(host.messages)) {
       copy_rows(parcel + layout.aad, host.aad_bytes, host.aad, host.aad_stride,
                 {host.messages, host.aad_bytes});
     } else {
@@ -149,12 +137,10 @@ class RowsJob : public BatchJob {
       copy_payload(parcel + layout.payload, payload_stride_, host.input, host.input_stride,
                    {host.messages, host.bytes});
     }
-    // A status that the engine does not write must not say OK.
-    std::memset(parcel + layout.statuses, 0xff, host.messages * sizeof(int32_t));
     copy_to_device(slot.memory, parcel, layout.parcel_end, slot.in);
   }
 
-  void send_payload(const Slot& slot, const Batch& host, const Layout& layout) const {
+  void send_payload(const Slot& slot, const Batch& host, const BatchLayout& layout) const {
     uint8_t* const payload = slot.memory + layout.payload;
     if (host.bytes == 0) return;
     if (copied_with_gaps()) {
@@ -176,7 +162,7 @@ class RowsJob : public BatchJob {
   }
 
   /// The same batch in the slot's memory, in place.
-  Batch on_device(const Slot& slot, const Batch& host, const Layout& layout) const {
+  Batch on_device(const Slot& slot, const Batch& host, const BatchLayout& layout) const {
     Batch device = host;
     device.input = slot.memory + layout.payload;
     device.output = mode_.has_output ? slot.memory + layout.payload : nullptr;
@@ -185,12 +171,7 @@ class RowsJob : public BatchJob {
         host.host_nonce == nullptr && host.nonce_bytes != 0 ? slot.memory + layout.nonces : nullptr;
     device.nonce_stride = host.nonce_bytes;
     device.aad = slot.memory + layout.aad;
-    device.aad_stride = layout.aad_in_parcel ? host.aad_bytes : 0;
-    device.tags = mode_.has_tag() ? slot.memory + layout.tags : nullptr;
-    device.tag_stride = host.tag_bytes;
-    device.statuses = reinterpret_cast<int32_t*>(slot.memory + layout.statuses);
-    device.output_lengths =
-        mode_.changes_length() ? reinterpret_cast<uint64_t*>(slot.memory + layout.output_lengths) : nullptr;
+    device.aad_stride = has_own_aad(host.messages) ? host.aad_bytes : 0;
     return device;
   }
 

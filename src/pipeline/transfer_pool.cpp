@@ -7,7 +7,6 @@
 #include <exception>
 #include <utility>
 
-#include "primitives/align.hpp"
 #include "process/fork_locks.hpp"
 
 namespace warpaes::core {
@@ -82,58 +81,51 @@ void Transfer::wipe() {
   synchronize(in_.get());
 }
 
-TransferPool::Lease::Lease(Lease&& other) noexcept
-    : pool_(std::exchange(other.pool_, nullptr)), transfer_(std::move(other.transfer_)) {}
-
-TransferPool::Lease::~Lease() {
-  if (!pool_ || !cuda_alive()) return;
-  try {
-    transfer_.settle();
-    transfer_.wipe();
-    pool_->put_back(std::move(transfer_));
-  } catch (const std::exception&) {  // what cannot be wiped is not given to another
-  }
-}
-
-Transfer TransferPool::take_idle(size_t device_bytes) {
+std::unique_ptr<Transfer> TransferPool::take_idle(size_t device_bytes) {
   {
     const std::lock_guard lock(fork_safe_mutex(this));
-    auto found = std::find_if(idle_.begin(), idle_.end(), [&](const Transfer& transfer) {
-      return transfer.device_bytes() >= device_bytes;
-    });
+    auto found = std::ranges::find_if(
+        idle_, [&](const auto& transfer) { return transfer->device_bytes() >= device_bytes; });
     if (found == idle_.end() && !idle_.empty()) found = idle_.begin();
     if (found != idle_.end()) {
-      Transfer transfer = std::move(*found);
       std::swap(*found, idle_.back());
+      std::unique_ptr<Transfer> transfer = std::move(idle_.back());
       idle_.pop_back();
       return transfer;
     }
   }
-  return Transfer(device_);
+  return std::make_unique<Transfer>(device_);
 }
 
-void TransferPool::put_back(Transfer transfer) {
-  if (transfer.device_bytes() > kMostIdleBytes) return;
-  const std::lock_guard lock(fork_safe_mutex(this));
-  if (idle_.size() < kMostIdleTransfers) idle_.push_back(std::move(transfer));
+/// What cannot be wiped is not given to another.
+void TransferPool::take_back(std::unique_ptr<Transfer> transfer) noexcept {
+  if (!cuda_alive()) return;
+  try {
+    transfer->settle();
+    transfer->wipe();
+    if (transfer->device_bytes() > kMostIdleBytes) return;
+    const std::lock_guard lock(fork_safe_mutex(this));
+    if (idle_.size() < kMostIdleTransfers) idle_.push_back(std::move(transfer));
+  } catch (const std::exception&) {
+  }
 }
 
 void TransferPool::free_idle() {
-  std::vector<Transfer> freed;  // after the lock
+  std::vector<std::unique_ptr<Transfer>> freed;  // after the lock
   const std::lock_guard lock(fork_safe_mutex(this));
   freed.swap(idle_);
 }
 
 TransferPool::Lease TransferPool::checkout(size_t slots, SlotNeed need) {
-  Transfer transfer = take_idle(slots * need.device_bytes);
+  std::unique_ptr<Transfer> transfer = take_idle(slots * need.device_bytes);
   try {
-    transfer.make_room(slots, need);
+    transfer->make_room(slots, need);
   } catch (const Failure& failure) {
     if (failure.status() != WARPAES_ERROR_DEVICE_MEMORY) throw;
     free_idle();
-    transfer.make_room(slots, need);
+    transfer->make_room(slots, need);
   }
-  return {*this, std::move(transfer)};
+  return {transfer.release(), GiveBack{this}};
 }
 
 }  // namespace warpaes::core

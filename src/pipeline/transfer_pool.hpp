@@ -1,9 +1,11 @@
 // What host data needs on its way through a GPU: device memory in slots, and streams.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "device/device.hpp"
+#include "primitives/align.hpp"
 
 namespace warpaes::core {
 
@@ -16,6 +18,18 @@ constexpr size_t kMostIdleTransfers = 2;
 /// gathered from many places.
 struct SlotNeed {
   size_t device_bytes, parcel_bytes;
+};
+
+/// Things laid one behind another in a slot.
+struct Placement {
+  uint64_t end = 0;
+
+  /// @return where they begin, aligned as CUDA's allocations are
+  uint64_t place(uint64_t bytes) {
+    const uint64_t at = end;
+    end += rounded_up(bytes, 256);
+    return at;
+  }
 };
 
 /// A piece's place. Each stream does one kind of thing, for one slot after the other.
@@ -69,20 +83,14 @@ class TransferPool {
  public:
   explicit TransferPool(int device) : device_(device) {}
 
-  /// A transfer for as long as this lives.
-  class Lease {
-   public:
-    Lease(TransferPool& pool, Transfer transfer) : pool_(&pool), transfer_(std::move(transfer)) {}
-    ~Lease();
-    Lease(Lease&& other) noexcept;
-    Lease& operator=(Lease&&) = delete;
-
-    Transfer* operator->() { return &transfer_; }
-
-   private:
-    TransferPool* pool_;
-    Transfer transfer_;
+  struct GiveBack {
+    TransferPool* pool;
+    void operator()(Transfer* transfer) const noexcept {
+      pool->take_back(std::unique_ptr<Transfer>(transfer));
+    }
   };
+  /// A transfer for as long as this lives.
+  using Lease = std::unique_ptr<Transfer, GiveBack>;
 
   /// Throws DEVICE_MEMORY if there is not enough, even with all idle transfers freed.
   Lease checkout(size_t slots, SlotNeed need);
@@ -90,12 +98,12 @@ class TransferPool {
   int device() const { return device_; }
 
  private:
-  Transfer take_idle(size_t device_bytes);
-  void put_back(Transfer transfer);
+  std::unique_ptr<Transfer> take_idle(size_t device_bytes);
+  void take_back(std::unique_ptr<Transfer> transfer) noexcept;
   void free_idle();
 
   const int device_;
-  std::vector<Transfer> idle_;  // guarded by this object's fork-safe lock
+  std::vector<std::unique_ptr<Transfer>> idle_;  // guarded by this object's fork-safe lock
 };
 
 }  // namespace warpaes::core
