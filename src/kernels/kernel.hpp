@@ -14,9 +14,10 @@
 //     template <KernelPolicy kPolicy, int Rounds, class Thread>
 //     static void run(Thread& thread, const Arguments& arguments);
 //
-// A kernel is brought to the GPU while what comes before it still runs. One without tables waits for that before
-// its body begins. The body of one with tables begins at once, so that it can fill them and do what else needs
-// only its arguments and shared memory; then it has to call thread.await_predecessors() in every thread.
+// A kernel is brought to the GPU while what comes before it still runs. One without tables waits for that
+// before its body begins. The body of one with tables begins at once, so that it can fill them and do what
+// else needs only its arguments and shared memory; then it has to call thread.await_predecessors() in every
+// thread.
 //
 // Two lines add it to the library: an explicit instantiation of Launcher<Kernel> in a .cu file, and its
 // mention in a row of kernel_rows.hpp.

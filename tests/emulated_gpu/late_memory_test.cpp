@@ -1,6 +1,6 @@
-// Kernels with tables begin before what comes before them on their stream has ended (kernels/kernel.hpp). Here
-// no batch of any mode finds its messages, nonces, additional data, tags, keys or arrays of addresses before
-// one of its threads has waited, and the results are those of a call that finds them at once.
+// Kernels with tables begin before what comes before them on their stream has ended (kernels/kernel.hpp).
+// Here no batch of any mode finds its messages, nonces, additional data, tags, keys or arrays of addresses
+// before one of its threads has waited, and the results are those of a call that finds them at once.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,26 +18,26 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 constexpr size_t kAadBytes = 20, kKeyRow = 32, kSmallRow = 16;
-constexpr uint8_t kTooEarly = 0x5a;
+constexpr uint8_t kNotYet = 0x5a;
 
 /// What differs between the batches of a mode. Lengths are those of the plaintext, which every mode takes.
-struct Form {
+struct LateForm {
   const char* name;
   uint64_t messages;
   size_t bytes;
   bool key_each, arrays;
 };
-constexpr Form kForms[] = {{"messages in rows", 3, 480, false, false},
-                           {"messages by arrays", 3, 480, false, true},
-                           {"per-message keys", 3, 480, true, false},
-                           {"per-message keys by arrays", 3, 480, true, true},
-                           {"one long message", 1, 20'000, false, false}};
+constexpr LateForm kLateForms[] = {{"messages in rows", 3, 480, false, false},
+                                   {"messages by arrays", 3, 480, false, true},
+                                   {"per-message keys", 3, 480, true, false},
+                                   {"per-message keys by arrays", 3, 480, true, true},
+                                   {"one long message", 1, 20'000, false, false}};
 
 /// The memory of a call: rows of inputs, outputs, nonces, tags, additional data and keys, one area behind the
 /// other.
-class Areas {
+class CallAreas {
  public:
-  Areas(uint64_t messages, size_t bytes) : messages_(messages), row_(bytes + 32) {}
+  CallAreas(uint64_t messages, size_t bytes) : messages_(messages), row_(bytes + 32) {}
 
   size_t input(uint64_t m) const { return m * row_; }
   size_t output(uint64_t m) const { return (messages_ + m) * row_; }
@@ -53,23 +53,23 @@ class Areas {
   size_t row_;
 };
 
-struct Result {
+struct CallResult {
   Bytes memory;
   std::vector<int32_t> statuses;
-  bool operator==(const Result&) const = default;
+  bool operator==(const CallResult&) const = default;
 };
 
 class ModeCall {
  public:
-  ModeCall(const Engine& engine, warpaes_mode mode, const Form& form)
+  ModeCall(const Engine& engine, warpaes_mode mode, const LateForm& form)
       : engine_(engine), row_(mode_row(mode)), mode_(mode), form_(form), at_(form.messages, form.bytes) {}
 
-  const Areas& areas() const { return at_; }
+  const CallAreas& areas() const { return at_; }
 
   /// @param bytes the length of a message
   /// @param late are kernels to find the memory only once they have waited?
-  Result result(Direction direction, uint64_t bytes, const Bytes& memory, bool late) {
-    const Bytes early(memory.size(), kTooEarly);
+  CallResult result(Direction direction, uint64_t bytes, const Bytes& memory, bool late) {
+    const Bytes early(memory.size(), kNotYet);
     memory_ = late ? early : memory;
     statuses_.assign(form_.messages, -1);
     Batch batch = batch_of(direction, bytes);
@@ -135,8 +135,9 @@ class ModeCall {
     const ModeSupport& support = engine_.modes[mode_];
     const size_t key_bytes = 16 * row_.key_count;
     if (form_.key_each) {
-      support.run_key_each(0, {memory_.data() + at_.key(0), kKeyRow, key_bytes, form_.arrays ? keys_.data() : nullptr},
-                           batch, nullptr);
+      support.run_key_each(
+          0, {memory_.data() + at_.key(0), kKeyRow, key_bytes, form_.arrays ? keys_.data() : nullptr}, batch,
+          nullptr);
       return;
     }
     const uint8_t* const keys = memory.data() + at_.key(0);
@@ -144,14 +145,15 @@ class ModeCall {
                second = engine_.prepare(KeySchedule({keys + 16, 16}), 0);
     std::vector<std::max_align_t> workspace(
         batch_workspace_bytes(engine_, mode_, form_.messages, batch.bytes) / sizeof(std::max_align_t) + 1);
-    support.run({*first, 128, row_.key_count == 2 ? second.get() : nullptr}, batch, workspace.data(), nullptr);
+    support.run({*first, 128, row_.key_count == 2 ? second.get() : nullptr}, batch, workspace.data(),
+                nullptr);
   }
 
   const Engine& engine_;
   const ModeRow& row_;
   const warpaes_mode mode_;
-  const Form& form_;
-  const Areas at_;
+  const LateForm& form_;
+  const CallAreas at_;
   Bytes memory_;
   std::vector<int32_t> statuses_;
   std::vector<const uint8_t*> inputs_, nonces_, aads_, keys_;
@@ -159,13 +161,13 @@ class ModeCall {
 };
 
 /// Encrypts, and decrypts what that gave, both with late memory.
-void expect_right(const Engine& engine, warpaes_mode mode, const Form& form) {
+void expect_right_though_late(const Engine& engine, warpaes_mode mode, const LateForm& form) {
   std::mt19937_64 random(29);
   const ModeRow& row = mode_row(mode);
   ModeCall call(engine, mode, form);
-  const Areas& at = call.areas();
+  const CallAreas& at = call.areas();
   const Bytes plain = random_bytes(random, at.all());
-  const Result sealed = call.result(WARPAES_DIRECTION_ENCRYPT, form.bytes, plain, false);
+  const CallResult sealed = call.result(WARPAES_DIRECTION_ENCRYPT, form.bytes, plain, false);
   EXPECT_EQ(std::ranges::count(sealed.statuses, WARPAES_OK), form.messages);
   EXPECT_TRUE(call.result(WARPAES_DIRECTION_ENCRYPT, form.bytes, plain, true) == sealed) << "encryption";
   if (!row.has_output) return;
@@ -175,7 +177,7 @@ void expect_right(const Engine& engine, warpaes_mode mode, const Form& form) {
   for (uint64_t m = 0; m < form.messages; m++) {
     std::copy_n(sealed.memory.data() + at.output(m), at.row(), ciphertext.data() + at.input(m));
   }
-  const Result opened = call.result(WARPAES_DIRECTION_DECRYPT, bytes, ciphertext, true);
+  const CallResult opened = call.result(WARPAES_DIRECTION_DECRYPT, bytes, ciphertext, true);
   EXPECT_EQ(std::ranges::count(opened.statuses, WARPAES_OK), form.messages);
   for (uint64_t m = 0; m < form.messages; m++) {
     EXPECT_TRUE(std::equal(plain.data() + at.input(m), plain.data() + at.input(m) + form.bytes,
@@ -191,11 +193,11 @@ TEST_P(LateMemory, IsNotUsedTooEarly) {
   for (uint32_t mode = 0; mode < engine.modes.size(); mode++) {
     const ModeSupport& support = engine.modes[mode];
     if (mode == WARPAES_MODE_GMAC || support.run == nullptr) continue;
-    for (const Form& form : kForms) {
+    for (const LateForm& form : kLateForms) {
       if (form.key_each && support.run_key_each == nullptr) continue;
       if (form.arrays && !support.takes_arrays) continue;
       SCOPED_TRACE(std::string(mode_row(static_cast<warpaes_mode>(mode)).name) + ", " + form.name);
-      expect_right(engine, static_cast<warpaes_mode>(mode), form);
+      expect_right_though_late(engine, static_cast<warpaes_mode>(mode), form);
     }
   }
 }

@@ -181,8 +181,8 @@ class CopiedMessage {
   const Bytes nothing_;
 };
 
-/// Kernels are started before their turn, but use no memory before it: in a graph with copies before and behind a
-/// call, and with another stream whose call another copy waits for.
+/// Kernels are started before their turn, but use no memory before it: in a graph with copies before and
+/// behind a call, and with another stream whose call another copy waits for.
 TEST_F(OnGpu, CapturedCallsKeepTheirPlaceAmongCopiesAndStreams) {
   for (const DeviceCall& call : calls_for_recommended_lengths()) {
     SCOPED_TRACE(call.name());

@@ -286,8 +286,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   posed(event)->recorded = is_captured ? posed(stream) : nullptr;
   return on_current_device();
 }
-/// Streams do everything at once, so there is nothing to wait for. But a stream that waits for what is captured is
-/// taken into the capture, and leaves it when a stream of the capture waits for it.
+/// Streams do everything at once, so there is nothing to wait for. But a stream that waits for what is
+/// captured is taken into the capture, and leaves it when a stream of the capture waits for it.
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   PosedStream* const recorded = posed(event)->recorded;
   if (recorded == nullptr || recorded->captured == nullptr || is_a_name(stream)) return on_current_device();
