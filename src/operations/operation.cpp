@@ -1,10 +1,10 @@
 #include "operations/operation.hpp"
 
+#include <fmt/format.h>
 #include <openssl/crypto.h>
 
 #include <algorithm>
 #include <cstring>
-#include <string>
 
 #include "failure.hpp"
 #include "modes/regions.hpp"
@@ -19,12 +19,14 @@ namespace {
 /// What in place, with bytes held from before, is copied at a time.
 constexpr uint64_t kCopiedAtOnce = 1 << 20;
 
-void require_room(uint64_t needed, uint64_t room) {
-  if (room < needed) {
-    throw Failure(WARPAES_ERROR_BUFFER_SIZE, "the output has room for " + std::to_string(room) +
-                                                 " bytes, and up to " + std::to_string(needed) +
-                                                 " are to be written");
+/// Throws BUFFER_SIZE, or what require_valid() throws. @return where up to so many bytes are to be written
+MemoryRange checked_output(const uint8_t* output, uint64_t room, uint64_t bytes) {
+  if (room < bytes) {
+    throw Failure(
+        WARPAES_ERROR_BUFFER_SIZE,
+        fmt::format("the output has room for {} bytes, and up to {} are to be written", room, bytes));
   }
+  return checked_range("the output", output, bytes);
 }
 
 }  // namespace
@@ -94,15 +96,12 @@ uint64_t Operation::update(const uint8_t* input, uint64_t bytes, uint8_t* output
 
 uint64_t Operation::update_checked(const uint8_t* input, uint64_t bytes, uint8_t* output, uint64_t room) {
   const uint64_t ready = update_bytes(bytes);
-  require_room(ready, room);
-  const Region from{"the input", input, 1, 0, bytes}, to{"the output", output, 1, 0, ready};
-  require_valid(from);
-  require_valid(to);
+  const MemoryRange to = checked_output(output, room, ready), from = checked_range("the input", input, bytes);
   if (!shape_.makes_output) {
     if (bytes != 0) mode_->crypt(input, nullptr, bytes);
     return 0;
   }
-  if (input != output) require_disjoint(to, from);
+  if (input != output) require_apart(to, from);
   try {
     if (input == output && held_bytes_ != 0) {
       update_in_place(output, bytes);
@@ -170,8 +169,7 @@ uint64_t Operation::finish(uint8_t* output, uint64_t room) {
   const uint64_t written = or_die([&] {
     require_end(false);
     const uint64_t most = finish_bytes();
-    require_room(most, room);
-    require_valid({"the output", output, 1, 0, most});
+    checked_output(output, room, most);
     try {
       return mode_->finish(held_.data(), held_bytes_, output);
     } catch (...) {
@@ -188,13 +186,12 @@ uint64_t Operation::verify(std::span<const uint8_t> tag, uint8_t* output, uint64
   const uint64_t written = or_die([&] {
     require_end(true);
     if (tag.size() != checked_tag_bytes_) {
-      throw Failure(WARPAES_ERROR_TAG_LENGTH, "the tag has " + std::to_string(tag.size()) +
-                                                  " bytes, and the operation was created for one of " +
-                                                  std::to_string(checked_tag_bytes_));
+      throw Failure(WARPAES_ERROR_TAG_LENGTH,
+                    fmt::format("the tag has {} bytes, and the operation was created for one of {}",
+                                tag.size(), checked_tag_bytes_));
     }
     const uint64_t most = finish_bytes();
-    require_room(most, room);
-    require_valid({"the output", output, 1, 0, most});
+    checked_output(output, room, most);
     SecretBytes end(most + tag.size());
     const uint64_t bytes = mode_->finish(held_.data(), held_bytes_, end.data()) - tag.size();
     if (CRYPTO_memcmp(end.data() + bytes, tag.data(), tag.size()) != 0) {

@@ -1,5 +1,5 @@
 // Modes whose parts are whole blocks or data units: ECB, CBC and its endings, XTS.
-#include <string>
+#include <fmt/format.h>
 
 #include "failure.hpp"
 #include "modes/cbc_endings.hpp"
@@ -63,8 +63,8 @@ class Cbc : public PartedMode {
   }
   uint64_t finish(uint8_t*, uint64_t bytes, uint8_t*) override {
     if (bytes == 0) return 0;
-    throw Failure(WARPAES_ERROR_LENGTH, "CBC without padding works on whole blocks, and " +
-                                            std::to_string(bytes) + " bytes are left");
+    throw Failure(WARPAES_ERROR_LENGTH,
+                  fmt::format("CBC without padding works on whole blocks, and {} bytes are left", bytes));
   }
 
  protected:
@@ -121,13 +121,12 @@ class Xts : public PartedMode {
 
 }  // namespace
 
-std::unique_ptr<PartedMode> parted_ecb(const Key& key, const OperationOptions& options) {
-  if (options.mode == WARPAES_MODE_ECB_PKCS7) return std::make_unique<Pkcs7<Ecb>>(key, options);
-  return std::make_unique<Ecb>(key, options);
-}
-
-std::unique_ptr<PartedMode> parted_cbc(const Key& key, const OperationOptions& options) {
+std::unique_ptr<PartedMode> parted_blocks(const Key& key, const OperationOptions& options) {
   switch (options.mode) {
+    case WARPAES_MODE_ECB:
+      return std::make_unique<Ecb>(key, options);
+    case WARPAES_MODE_ECB_PKCS7:
+      return std::make_unique<Pkcs7<Ecb>>(key, options);
     case WARPAES_MODE_CBC_PKCS7:
       return std::make_unique<Pkcs7<Cbc>>(key, options);
     case WARPAES_MODE_CBC_CS1:
@@ -136,17 +135,13 @@ std::unique_ptr<PartedMode> parted_cbc(const Key& key, const OperationOptions& o
       return std::make_unique<CbcCts>(key, options, Stealing::cs2);
     case WARPAES_MODE_CBC_CS3:
       return std::make_unique<CbcCts>(key, options, Stealing::cs3);
+    case WARPAES_MODE_XTS:
+      if (options.tweak_key == nullptr) throw Failure(WARPAES_ERROR_NULL_POINTER, "XTS' tweak_key is null");
+      if (options.data_unit_bytes != 0) return std::make_unique<Xts>(key, options);
+      throw Failure(WARPAES_ERROR_OPTION, "XTS in parts needs a data_unit, in which the message is cut");
     default:
       return std::make_unique<Cbc>(key, options);
   }
-}
-
-std::unique_ptr<PartedMode> parted_xts(const Key& key, const OperationOptions& options) {
-  if (options.tweak_key == nullptr) throw Failure(WARPAES_ERROR_NULL_POINTER, "XTS' tweak_key is null");
-  if (options.data_unit_bytes == 0) {
-    throw Failure(WARPAES_ERROR_OPTION, "XTS in parts needs a data_unit, in which the message is cut");
-  }
-  return std::make_unique<Xts>(key, options);
 }
 
 }  // namespace warpaes::core

@@ -9,17 +9,10 @@ namespace warpaes::core {
 /// Throws UNSUPPORTED if it needs an engine of the CPU and the context has none.
 std::unique_ptr<PartedMode> parted_mode(const Key& key, const OperationOptions& options);
 
-// What the table in parted_modes.cpp is made of.
-std::unique_ptr<PartedMode> parted_ecb(const Key& key, const OperationOptions& options);
-std::unique_ptr<PartedMode> parted_cbc(const Key& key, const OperationOptions& options);
-std::unique_ptr<PartedMode> parted_cfb_short(const Key& key, const OperationOptions& options);
-std::unique_ptr<PartedMode> parted_cfb(const Key& key, const OperationOptions& options);
-std::unique_ptr<PartedMode> parted_ofb(const Key& key, const OperationOptions& options);
-std::unique_ptr<PartedMode> parted_ctr(const Key& key, const OperationOptions& options);
-std::unique_ptr<PartedMode> parted_xts(const Key& key, const OperationOptions& options);
-std::unique_ptr<PartedMode> parted_cmac(const Key& key, const OperationOptions& options);
-std::unique_ptr<PartedMode> parted_gcm(const Key& key, const OperationOptions& options);
-std::unique_ptr<PartedMode> parted_eax(const Key& key, const OperationOptions& options);
-std::unique_ptr<PartedMode> parted_ocb3(const Key& key, const OperationOptions& options);
+// What the table in parted_modes.cpp is made of: modes of whole blocks or data units, modes that XOR a key
+// stream, and modes that end with a tag.
+std::unique_ptr<PartedMode> parted_blocks(const Key& key, const OperationOptions& options);
+std::unique_ptr<PartedMode> parted_stream(const Key& key, const OperationOptions& options);
+std::unique_ptr<PartedMode> parted_tagged(const Key& key, const OperationOptions& options);
 
 }  // namespace warpaes::core

@@ -148,20 +148,17 @@ class CfbShort : public PartedMode {
 
 }  // namespace
 
-std::unique_ptr<PartedMode> parted_cfb(const Key& key, const OperationOptions& options) {
-  return std::make_unique<Cfb>(key, options);
-}
-
-std::unique_ptr<PartedMode> parted_cfb_short(const Key& key, const OperationOptions& options) {
-  return std::make_unique<CfbShort>(key, options);
-}
-
-std::unique_ptr<PartedMode> parted_ofb(const Key& key, const OperationOptions& options) {
-  return std::make_unique<Ofb>(key, options);
-}
-
-std::unique_ptr<PartedMode> parted_ctr(const Key& key, const OperationOptions& options) {
-  return std::make_unique<Ctr>(key, options);
+std::unique_ptr<PartedMode> parted_stream(const Key& key, const OperationOptions& options) {
+  switch (options.mode) {
+    case WARPAES_MODE_CFB:
+      return std::make_unique<Cfb>(key, options);
+    case WARPAES_MODE_OFB:
+      return std::make_unique<Ofb>(key, options);
+    case WARPAES_MODE_CTR:
+      return std::make_unique<Ctr>(key, options);
+    default:
+      return std::make_unique<CfbShort>(key, options);
+  }
 }
 
 }  // namespace warpaes::core
