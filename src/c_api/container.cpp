@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "c_api/container_handle.hpp"
-#include "container/chunk_plan.hpp"
 #include "container/rejections.hpp"
 #include "modes/regions.hpp"
 #include "pipeline/context_state.hpp"
@@ -113,10 +112,7 @@ warpaes_status warpaes_container_size(warpaes_direction direction, uint64_t leng
       }
       return container_bytes(length);
     }
-    const Layout layout = layout_of(length);
-    if (!layout.complete) throw reject_truncated(length);
-    if (layout.chunks > kMaxChunks) throw reject_too_long();
-    return layout.plaintext_bytes;
+    return checked_layout(length).plaintext_bytes;
   });
 }
 

@@ -2,9 +2,7 @@
 #include <algorithm>
 
 #include "c_api/container_handle.hpp"
-#include "container/chunk_plan.hpp"
 #include "container/device_chunks.hpp"
-#include "container/device_plaintext.hpp"
 #include "container/rejections.hpp"
 #include "modes/regions.hpp"
 #include "pipeline/host_run.hpp"
@@ -30,20 +28,14 @@ struct GivenChunks {
     written = output_bytes(direction, range);
     checks_only =
         direction == WARPAES_DIRECTION_DECRYPT && given.output == nullptr && given.output_capacity == 0;
-    const Region input{"chunks->input", given.input, 1, 0, given.length};
-    const Region output{"chunks->output", given.output, 1, 0, written};
-    require_valid(input);
-    // They are written also when the call fails.
-    const Region told{"chunks->statuses", given.statuses, tells_each ? count : 0, sizeof(int32_t),
-                      sizeof(int32_t)};
-    if (tells_each) require_aligned(told);
-    require_valid(told);
-    require_disjoint(input, told);
+    const MemoryRange input = checked_range("chunks->input", given.input, given.length),
+                      told = checked_told();
+    require_apart(input, told);
     if (checks_only) return;
     require_room(written, given.output_capacity);
-    require_valid(output);
-    require_disjoint(input, output);
-    if (given.on_device == 0) require_disjoint(output, told);
+    const MemoryRange output = checked_range("chunks->output", given.output, written);
+    require_apart(input, output);
+    if (given.on_device == 0) require_apart(output, told);
   }
 
   /// Says which chunk is wrong, and where it begins.
@@ -84,6 +76,13 @@ struct GivenChunks {
       if (failure.status() == WARPAES_ERROR_CUDA) fail();
       throw;
     }
+  }
+
+  /// The statuses, which are written also when the call fails.
+  MemoryRange checked_told() const {
+    if (!tells_each) return {};
+    require_aligned({"chunks->statuses", given.statuses, count, sizeof(int32_t), sizeof(int32_t)});
+    return checked_range("chunks->statuses", given.statuses, count * sizeof(int32_t));
   }
 
   uint64_t counted(Direction direction) const {

@@ -2,9 +2,7 @@
 #include <algorithm>
 
 #include "c_api/container_handle.hpp"
-#include "container/chunk_plan.hpp"
 #include "container/device_chunks.hpp"
-#include "container/device_plaintext.hpp"
 #include "container/rejections.hpp"
 #include "modes/regions.hpp"
 #include "pipeline/context_state.hpp"
@@ -24,10 +22,7 @@ constexpr uint64_t kFetchedBytes = 256 << 10;
 class Source {
  public:
   Source(const FileKey& key, const warpaes_container_source& source)
-      : file_key(key), layout(layout_of(source.length)), source_(source) {
-    if (!layout.complete) throw reject_truncated(source.length);
-    if (layout.chunks > kMaxChunks) throw reject_too_long();
-  }
+      : file_key(key), layout(checked_layout(source.length)), source_(source) {}
 
   /// Any bytes of the container.
   void fetch(uint64_t at, uint8_t* into, uint64_t bytes) const {

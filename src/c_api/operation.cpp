@@ -29,12 +29,8 @@ OperationOptions options_of(const Cipher& cipher, Direction direction, const Mes
   };
 }
 
-const Operation& operation_of(const warpaes_operation* handle) {
-  require(handle, "operation");
-  return handle->operation;
-}
-
-Operation& operation_of(warpaes_operation* handle) {
+/// Of either kind of handle, const or not.
+auto& operation_of(auto* handle) {
   require(handle, "operation");
   return handle->operation;
 }

@@ -1,6 +1,9 @@
 #include "container/chunk_range.hpp"
 
+#include <fmt/format.h>
 #include <openssl/crypto.h>
+
+#include <algorithm>
 
 #include "container/device_chunks.hpp"
 #include "container/rejections.hpp"
@@ -13,6 +16,16 @@ namespace {
 
 using WipedBytes = Wiped<std::vector<uint8_t>>;
 
+/// A GPU wants enough chunks at once to fill it, and copies that are long.
+constexpr uint64_t kDeviceBatchChunks = 4096;  // 64 MiB
+/// A CPU core wants plaintext and ciphertext to stay in its second-level cache between reading,
+/// encrypting and writing.
+constexpr uint64_t kChunksPerThread = 24;  // 384 KiB + 384 KiB
+
+uint64_t expected_in_a_batch(std::optional<uint64_t> expected_chunks) {
+  return std::clamp<uint64_t>(expected_chunks.value_or(kDeviceBatchChunks), 1, kDeviceBatchChunks);
+}
+
 /// Chunks of one length: all but the last of a container are.
 struct EqualChunks {
   uint64_t first, count;
@@ -22,33 +35,31 @@ struct EqualChunks {
   int32_t* statuses;  // one each
 };
 
+/// Does a batch of GCM with the nonces of consecutive chunks.
+void run_batch(const FileKey& file_key, uint64_t first, Batch batch) {
+  WipedBytes nonces(batch.messages * kNonceBytes);
+  file_key.nonces(first, nonces);
+  batch.nonces = nonces.data();
+  batch.nonce_stride = kNonceBytes;
+  batch.tag_bytes = kTagBytes;
+  batch_host(file_key.key(), batch);
+}
+
 void run(const FileKey& file_key, Direction direction, const EqualChunks& chunks) {
-  if (chunks.count == 0) return;
-  WipedBytes nonces(chunks.count * kNonceBytes);
-  file_key.nonces(chunks.first, nonces);
   const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
   // Encryption writes the tags, and decryption only reads them.
   uint8_t* const tags = (encrypting ? chunks.output : const_cast<uint8_t*>(chunks.input)) + chunks.bytes;
-  batch_host(file_key.key(), {
-                                 .direction = direction,
-                                 .messages = chunks.count,
-                                 .bytes = chunks.bytes,
-                                 .input = chunks.input,
-                                 .input_stride = encrypting ? kChunkBytes : kSealedChunkBytes,
-                                 .output = chunks.output,
-                                 .output_stride = encrypting ? kSealedChunkBytes : kChunkBytes,
-                                 .host_nonce = nullptr,
-                                 .host_nonce_bytes = 0,
-                                 .nonces = nonces.data(),
-                                 .nonce_stride = kNonceBytes,
-                                 .aad = nullptr,
-                                 .aad_bytes = 0,
-                                 .aad_stride = 0,
-                                 .tags = tags,
-                                 .tag_stride = kSealedChunkBytes,
-                                 .tag_bytes = kTagBytes,
-                                 .statuses = chunks.statuses,
-                             });
+  run_batch(file_key, chunks.first,
+            {.direction = direction,
+             .messages = chunks.count,
+             .bytes = chunks.bytes,
+             .input = chunks.input,
+             .input_stride = encrypting ? kChunkBytes : kSealedChunkBytes,
+             .output = chunks.output,
+             .output_stride = encrypting ? kSealedChunkBytes : kChunkBytes,
+             .tags = tags,
+             .tag_stride = kSealedChunkBytes,
+             .statuses = chunks.statuses});
 }
 
 /// GCM's tag of a ciphertext C, and GMAC's of C as additional data, are made of the same blocks but for the
@@ -79,37 +90,33 @@ class TagsOfGmac {
 };
 
 void check_on_cpu(const FileKey& file_key, const Engine& cpu, const EqualChunks& chunks) {
-  if (chunks.count == 0) return;
-  WipedBytes nonces(chunks.count * kNonceBytes);
-  file_key.nonces(chunks.first, nonces);
   TagsOfGmac gmac(file_key, cpu, chunks);
-  batch_host(file_key.key(), {.mode = WARPAES_MODE_GCM,
-                              .direction = WARPAES_DIRECTION_DECRYPT,
-                              .messages = chunks.count,
-                              .nonces = nonces.data(),
-                              .nonce_stride = kNonceBytes,
-                              .aad = chunks.input,
-                              .aad_bytes = chunks.bytes,
-                              .aad_stride = kSealedChunkBytes,
-                              .tags = gmac.tags.data(),
-                              .tag_stride = kTagBytes,
-                              .tag_bytes = kTagBytes,
-                              .statuses = chunks.statuses});
+  run_batch(file_key, chunks.first,
+            {.direction = WARPAES_DIRECTION_DECRYPT,
+             .messages = chunks.count,
+             .aad = chunks.input,
+             .aad_bytes = chunks.bytes,
+             .aad_stride = kSealedChunkBytes,
+             .tags = gmac.tags.data(),
+             .tag_stride = kTagBytes,
+             .statuses = chunks.statuses});
 }
 
-/// The whole chunks of a range, and its shorter last one.
-void run_range(const FileKey& file_key, Direction direction, const ChunkRange& range,
-               std::span<int32_t> statuses) {
+/// Calls work(EqualChunks) for the whole chunks of a range, and for its shorter last one.
+/// @param statuses one for each chunk @param range whose output is null if there is none
+void for_equal_chunks(Direction direction, const ChunkRange& range, std::span<int32_t> statuses,
+                      const auto& work) {
   const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
   const size_t from = encrypting ? kChunkBytes : kSealedChunkBytes;
   const size_t to = encrypting ? kSealedChunkBytes : kChunkBytes;
   const uint64_t whole = statuses.size() - (range.ends ? 1 : 0);
-  run(file_key, direction, {range.first, whole, kChunkBytes, range.input, range.output, statuses.data()});
+  if (whole != 0) {
+    work(EqualChunks{range.first, whole, kChunkBytes, range.input, range.output, statuses.data()});
+  }
   if (!range.ends) return;
   const size_t rest = range.bytes - whole * from;
-  run(file_key, direction,
-      {range.first + whole, 1, encrypting ? rest : rest - kTagBytes, range.input + whole * from,
-       range.output + whole * to, statuses.data() + whole});
+  work(EqualChunks{range.first + whole, 1, encrypting ? rest : rest - kTagBytes, range.input + whole * from,
+                   range.output == nullptr ? nullptr : range.output + whole * to, statuses.data() + whole});
 }
 
 }  // namespace
@@ -119,9 +126,11 @@ uint64_t chunks_in(Direction direction, const ChunkRange& range) {
   const size_t each = encrypting ? kChunkBytes : kSealedChunkBytes;
   const uint64_t whole = range.bytes / each, rest = range.bytes % each;
   if (!range.ends && rest != 0) {
-    throw Failure(WARPAES_ERROR_LENGTH, std::to_string(range.bytes) + " bytes are no whole chunks of " +
-                                            std::to_string(each) +
-                                            ": only the range that ends the container has a shorter one");
+    throw Failure(
+        WARPAES_ERROR_LENGTH,
+        fmt::format("{} bytes are no whole chunks of {}: only the range that ends the container has a "
+                    "shorter one",
+                    range.bytes, each));
   }
   const uint64_t chunks = whole + (range.ends ? 1 : 0);
   if (chunks > kMaxChunks || range.first > kMaxChunks - chunks) {
@@ -140,32 +149,42 @@ uint64_t output_bytes(Direction direction, const ChunkRange& range) {
 
 void seal_chunks(const FileKey& file_key, const ChunkRange& range) {
   std::vector<int32_t> statuses(chunks_in(WARPAES_DIRECTION_ENCRYPT, range));
-  run_range(file_key, WARPAES_DIRECTION_ENCRYPT, range, statuses);
+  for_equal_chunks(WARPAES_DIRECTION_ENCRYPT, range, statuses,
+                   [&](const EqualChunks& chunks) { run(file_key, WARPAES_DIRECTION_ENCRYPT, chunks); });
 }
 
 void open_chunks(const FileKey& file_key, const ChunkRange& range, std::span<int32_t> statuses) {
-  run_range(file_key, WARPAES_DIRECTION_DECRYPT, range,
-            statuses.first(chunks_in(WARPAES_DIRECTION_DECRYPT, range)));
+  statuses = statuses.first(chunks_in(WARPAES_DIRECTION_DECRYPT, range));
+  for_equal_chunks(WARPAES_DIRECTION_DECRYPT, range, statuses,
+                   [&](const EqualChunks& chunks) { run(file_key, WARPAES_DIRECTION_DECRYPT, chunks); });
 }
 
 void check_chunks(const FileKey& file_key, const ChunkRange& range, std::span<int32_t> statuses) {
-  const uint64_t whole = chunks_in(WARPAES_DIRECTION_DECRYPT, range) - (range.ends ? 1 : 0);
-  const uint64_t at = whole * kSealedChunkBytes, rest = range.bytes - at;
+  statuses = statuses.first(chunks_in(WARPAES_DIRECTION_DECRYPT, range));
   if (const Engine* const cpu = file_key.key().context().state().engine_on(Memory::host)) {
-    check_on_cpu(file_key, *cpu, {range.first, whole, kChunkBytes, range.input, nullptr, statuses.data()});
-    if (range.ends) {
-      check_on_cpu(
-          file_key, *cpu,
-          {range.first + whole, 1, rest - kTagBytes, range.input + at, nullptr, statuses.data() + whole});
-    }
-    return;
+    const ChunkRange read{range.first, range.input, range.bytes, nullptr, range.ends};
+    return for_equal_chunks(WARPAES_DIRECTION_DECRYPT, read, statuses,
+                            [&](const EqualChunks& chunks) { check_on_cpu(file_key, *cpu, chunks); });
   }
+  const uint64_t whole = statuses.size() - (range.ends ? 1 : 0), at = whole * kSealedChunkBytes;
   open_chunks_on_device(file_key, {range.first, whole, nullptr}, {range.input}, statuses.first(whole));
   ChunkMemory unused;
   if (range.ends) {
-    open_chunks(file_key, {range.first + whole, range.input + at, rest, unused.data(), true},
+    open_chunks(file_key, {range.first + whole, range.input + at, range.bytes - at, unused.data(), true},
                 statuses.subspan(whole));
   }
+}
+
+const Engine& engine_for_chunks(const Context& context, std::optional<uint64_t> expected_chunks) {
+  const uint64_t chunks = expected_in_a_batch(expected_chunks);
+  return context.engine_for(
+      {.bytes = chunks * kChunkBytes, .shares = chunks, .pinned = true, .kind = WorkKind::gcm});
+}
+
+uint64_t chunks_of_a_batch(const Context& context, std::optional<uint64_t> expected_chunks) {
+  const bool on_device = engine_for_chunks(context, expected_chunks).memory == Memory::device;
+  const uint64_t best = on_device ? kDeviceBatchChunks : context.threads() * kChunksPerThread;
+  return std::clamp<uint64_t>(best, 1, expected_in_a_batch(expected_chunks));
 }
 
 }  // namespace warpaes::core::cobblestone

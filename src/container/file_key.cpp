@@ -1,9 +1,9 @@
 #include "container/file_key.hpp"
 
+#include <fmt/format.h>
 #include <openssl/crypto.h>
 
 #include <algorithm>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,8 +29,9 @@ std::vector<uint8_t> derivation_info(const InputKey& input_key, const Salt& salt
   constexpr std::string_view prefix = "c2sp.org/chunked-encryption@v1+";
   const std::string_view aead = aead_name(input_key.key.size());
   if (input_key.context.size() > kMostContextBytes) {
-    throw Failure(WARPAES_ERROR_LENGTH, "a container's context string has at most 952 bytes, not " +
-                                            std::to_string(input_key.context.size()));
+    throw Failure(WARPAES_ERROR_LENGTH,
+                  fmt::format("a container's context string has at most {} bytes, not {}", kMostContextBytes,
+                              input_key.context.size()));
   }
   std::vector<uint8_t> info(prefix.begin(), prefix.end());
   info.insert(info.end(), aead.begin(), aead.end());

@@ -1,8 +1,9 @@
 #include "container/passphrase_header.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
-#include <string>
 #include <string_view>
 
 #include "derivation/derivation.hpp"
@@ -116,10 +117,11 @@ void PassphraseHeader::require_bearable() const {
         "what the file says about its passphrase makes no sense: it is damaged, or of a newer version");
   }
   if (request.memory > kMostMemory || request.takes_too_long) {
-    throw Failure(WARPAES_ERROR_OPTION, "to make the file's key of a passphrase would take " +
-                                            std::to_string(request.memory >> 20) + " MiB of memory" +
-                                            (request.takes_too_long ? " and very long" : "") +
-                                            ": more than any file of warpaes does");
+    throw Failure(
+        WARPAES_ERROR_OPTION,
+        fmt::format("to make the file's key of a passphrase would take {} MiB of memory{}: more than any "
+                    "file of warpaes does",
+                    request.memory >> 20, request.takes_too_long ? " and very long" : ""));
   }
 }
 

@@ -25,20 +25,20 @@ class Rejected : public Failure {
 Rejected reject_wrong_key();
 /// TRUNCATED: the end is missing. @param end length of the container, or where its stream ended
 Rejected reject_truncated(uint64_t end);
-/// AUTHENTICATION: a chunk's tag is wrong.
-Rejected reject_damaged(uint64_t chunk, uint64_t sealed_bytes);
-/// TRAILING_DATA: something follows the end. @param end where the container should have ended
-Rejected reject_trailing(uint64_t chunk, uint64_t end, std::optional<uint64_t> length);
-/// LENGTH: more than 2^38 chunks.
-Rejected reject_too_long();
+/// The layout of a container of this length. Throws TRUNCATED, and LENGTH for more than 2^38 chunks.
+Layout checked_layout(uint64_t length);
 
 /// The first chunk of a run that was not opened: its number in the run.
 std::optional<uint64_t> first_wrong(std::span<const int32_t> statuses);
 
-/// Says what is wrong with a chunk whose tag is: bytes appended to the right end of the data make a last
-/// chunk that is too long, and that can be told from damage.
+/// Says what is wrong with a chunk whose tag is: AUTHENTICATION for damage, or TRAILING_DATA. Bytes appended
+/// to the right end of the data make a last chunk that is too long, and that can be told.
 /// @param length of the container, if it is known
 Rejected diagnose(const FileKey& file_key, uint64_t chunk, std::span<const uint8_t> sealed_chunk,
                   std::optional<uint64_t> length);
+
+/// If some shorter beginning of a sealed chunk, ciphertext and tag, is a right last chunk: its length.
+std::optional<size_t> shorter_last_chunk(const FileKey& file_key, uint64_t chunk,
+                                         std::span<const uint8_t> sealed_chunk);
 
 }  // namespace warpaes::core::cobblestone

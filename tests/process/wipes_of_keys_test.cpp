@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "container/chunk_range.hpp"
-#include "container/shorter_last_chunk.hpp"
+#include "container/rejections.hpp"
 #include "derivation/derivation.hpp"
 #include "engines/openssl/openssl_engine.hpp"
 #include "engines/portable/portable_engine.hpp"
