@@ -135,6 +135,19 @@ void require_disjoint(const Region& input, const Regions& read, std::span<const 
   }
 }
 
+/// Checks the keys of so many messages, one each: no byte of them may be written.
+void require_valid_keys(const KeyArray& keys, uint64_t messages, std::span<const Region> written) {
+  const bool listed = keys.key_pointers != nullptr;
+  const Region list = source_region("the keys", keys.keys, listed ? 0 : messages, keys.stride, keys.bytes);
+  const Region pointers{"the keys' addresses", keys.key_pointers, listed ? messages : 0, sizeof(void*),
+                        sizeof(void*)};
+  for (const Region& read : {list, pointers}) {
+    require_valid(read);
+    for (const Region& region : written) require_disjoint(read, region);
+  }
+  require_aligned(pointers);
+}
+
 /// May a message have another status than OK?
 bool tells_statuses(const ModeRow& mode, const KeyArray* keys, const Batch& batch) {
   // The two halves of an XTS key may be equal, which is then that message's status.

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engines/engine.hpp"
+#include "primitives/counter_block.hpp"
 #include "primitives/wiped.hpp"
 
 namespace warpaes::core {
@@ -28,6 +29,20 @@ inline void xor_bytes(uint8_t* output, const uint8_t* a, const uint8_t* b, uint6
   }
   for (; at < bytes; at++) output[at] = static_cast<uint8_t>(a[at] ^ b[at]);
 }
+
+/// sum = sum XOR with.
+inline void xor_block(MacBlock& sum, const MacBlock& with) {
+  xor_bytes(sum.data(), sum.data(), with.data(), sum.size());
+}
+
+/// How counter blocks count: add128 for CTR, add32 for GCM.
+using CounterStep = CounterBlock (*)(CounterBlock counter, uint64_t blocks);
+
+/// XORs data with the encryption of successive counter blocks: CTR and, with another way of counting, GCTR of
+/// GCM. It is composed from encrypt_blocks, for engines that work on host memory.
+/// @param input,output equal or disjoint
+void xor_key_stream(const Engine& engine, const EngineKey& key, CounterBlock first, CounterStep step,
+                    const uint8_t* input, uint8_t* output, uint64_t bytes);
 
 /// Throws UNSUPPORTED unless the engine works on host memory, where modes can be composed.
 void require_composable(const Engine& engine, const char* what);

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "modes/chain.hpp"
-#include "modes/key_stream.hpp"
 #include "modes/modes.hpp"
 
 namespace warpaes::core {

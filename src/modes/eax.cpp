@@ -34,8 +34,8 @@ class Eax {
   MacBlock tag_of(const MacBlock& counter, const BatchMessage& message, const uint8_t* ciphertext) {
     const SecretBlock of_aad(cmac_.omac(1, message.aad, message.aad_bytes));
     MacBlock tag = cmac_.omac(2, ciphertext, message.bytes);
-    xor_bytes(tag.data(), tag.data(), of_aad.data(), tag.size());
-    xor_bytes(tag.data(), tag.data(), counter.data(), tag.size());
+    xor_block(tag, of_aad);
+    xor_block(tag, counter);
     return tag;
   }
 

@@ -6,7 +6,6 @@
 #include "modes/aead_messages.hpp"
 #include "modes/composed_batches.hpp"
 #include "modes/gcm_parts.hpp"
-#include "modes/key_stream.hpp"
 #include "primitives/ghash.hpp"
 
 namespace warpaes::core {

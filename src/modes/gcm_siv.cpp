@@ -3,7 +3,6 @@
 
 #include "modes/aead_messages.hpp"
 #include "modes/composed_batches.hpp"
-#include "modes/key_stream.hpp"
 #include "modes/mac_chain.hpp"
 #include "primitives/polyval.hpp"
 

@@ -124,6 +124,25 @@ constexpr ModeRow key_stream(const char* name, Chains chains, CipherMode mode) {
   return row;
 }
 
+constexpr ModeRow xts() {
+  ModeRow row = cipher("XTS", "IEEE 1619, SP 800-38E", 16, kDataUnits, kDataUnits, Chains::never,
+                       CipherMode::xts_encrypt, CipherMode::xts_decrypt);
+  row.key_count = 2;
+  row.key_lengths = kPairs;
+  row.nonce_and_tag = "a tweak of 16 bytes";
+  row.longest_unit = kXtsMaxUnitBytes;
+  return row;
+}
+
+/// The row of a mode that wraps keys.
+constexpr ModeRow key_wrap(const char* name, const char* standard, LengthRule wrap, LengthRule unwrap,
+                           CipherMode wrapping, CipherMode unwrapping) {
+  ModeRow row = cipher(name, standard, 0, wrap, unwrap, Chains::always, wrapping, unwrapping);
+  row.authenticates = true;
+  row.nonce_and_tag = "";
+  return row;
+}
+
 /// The row of an AEAD mode, or of GMAC, by what its own row says: `row` has all members but these.
 constexpr ModeRow aead(LengthRule lengths, ModeRow row) {
   row.authenticates = row.is_aead = true;
@@ -226,20 +245,7 @@ constexpr std::array kRows = {
     cipher("CFB1", kSp38a, 16, kAnyLength, kAnyLength, Chains::encrypting, cfb1_encrypt, cfb1_decrypt),
     key_stream("OFB", Chains::always, CipherMode::ofb),
     key_stream("CTR", Chains::never, CipherMode::ctr),
-    ModeRow{.name = "XTS",
-            .standard = "IEEE 1619, SP 800-38E",
-            .key_count = 2,
-            .key_lengths = kPairs,
-            .shortest_nonce = 16,
-            .longest_nonce = 16,
-            .recommended_nonce = 16,
-            .nonce_and_tag = "a tweak of 16 bytes",
-            .encrypt = kDataUnits,
-            .decrypt = kDataUnits,
-            .longest_unit = kXtsMaxUnitBytes,
-            .composed = cipher_composed,
-            .cipher_encrypt = xts_encrypt,
-            .cipher_decrypt = xts_decrypt},
+    xts(),
 
     // SP 800-38B appendix A.2: tags of 64 bits or more.
     ModeRow{.name = "CMAC",
@@ -264,24 +270,8 @@ constexpr std::array kRows = {
                        .tag_lengths = kTags12To16,
                        .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
                        .composed = gcm_composed}),
-    ModeRow{.name = "KW",
-            .standard = "SP 800-38F, RFC 3394",
-            .authenticates = true,
-            .encrypt = kKwWrap,
-            .decrypt = kKwUnwrap,
-            .chains = Chains::always,
-            .composed = cipher_composed,
-            .cipher_encrypt = kw_wrap,
-            .cipher_decrypt = kw_unwrap},
-    ModeRow{.name = "KWP",
-            .standard = "SP 800-38F, RFC 5649",
-            .authenticates = true,
-            .encrypt = kKwpWrap,
-            .decrypt = kKwpUnwrap,
-            .chains = Chains::always,
-            .composed = cipher_composed,
-            .cipher_encrypt = kwp_wrap,
-            .cipher_decrypt = kwp_unwrap},
+    key_wrap("KW", "SP 800-38F, RFC 3394", kKwWrap, kKwUnwrap, kw_wrap, kw_unwrap),
+    key_wrap("KWP", "SP 800-38F, RFC 5649", kKwpWrap, kKwpUnwrap, kwp_wrap, kwp_unwrap),
 };
 static_assert(kRows.size() == WARPAES_MODE_KWP && std::tuple_size_v<ModeSupports> == kRows.size() + 1);
 static_assert(std::ranges::all_of(kRows, [](const ModeRow& row) {

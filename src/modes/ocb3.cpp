@@ -10,10 +10,6 @@
 namespace warpaes::core {
 namespace {
 
-void xor_block(MacBlock& sum, const MacBlock& with) {
-  xor_bytes(sum.data(), sum.data(), with.data(), sum.size());
-}
-
 /// The seal and open of aead_messages.hpp for OCB3.
 class Ocb3Messages {
  public:

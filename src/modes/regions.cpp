@@ -72,16 +72,4 @@ void require_aligned(const Region& array) {
   throw Failure(WARPAES_ERROR_OPTION, fmt::format("{} are not aligned to {} bytes", array.name, array.bytes));
 }
 
-void require_valid_keys(const KeyArray& keys, uint64_t messages, std::span<const Region> written) {
-  const bool listed = keys.key_pointers != nullptr;
-  const Region list = source_region("the keys", keys.keys, listed ? 0 : messages, keys.stride, keys.bytes);
-  const Region pointers{"the keys' addresses", keys.key_pointers, listed ? messages : 0, sizeof(void*),
-                        sizeof(void*)};
-  for (const Region& read : {list, pointers}) {
-    require_valid(read);
-    for (const Region& region : written) require_disjoint(read, region);
-  }
-  require_aligned(pointers);
-}
-
 }  // namespace warpaes::core

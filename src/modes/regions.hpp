@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "engines/engine.hpp"
 
@@ -71,8 +70,5 @@ inline void require_apart(const MemoryRange& a, const MemoryRange& b) {
 
 /// Throws OPTION if an array, whose entries have `bytes` bytes, is not aligned to that.
 void require_aligned(const Region& array);
-
-/// Checks the keys of so many messages, one each: no byte of them may be written.
-void require_valid_keys(const KeyArray& keys, uint64_t messages, std::span<const Region> written);
 
 }  // namespace warpaes::core
