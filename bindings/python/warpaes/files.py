@@ -163,7 +163,7 @@ class Writer(SealingStream):
         try:
             if self._file is not None and not self.closed and self._is_own():
                 lost = f"{self!r} was dropped without close(), and what was written to it is lost"
-                warnings.warn(lost, ResourceWarning, source=self)
+                warnings.warn(lost, ResourceWarning, stacklevel=2, source=self)
         finally:  # the warning may be an exception
             super().__del__()
 
