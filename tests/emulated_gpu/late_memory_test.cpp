@@ -156,8 +156,7 @@ class ModeCall {
   const CallAreas at_;
   Bytes memory_;
   std::vector<int32_t> statuses_;
-  std::vector<const uint8_t*> inputs_, nonces_, aads_, keys_;
-  std::vector<uint8_t*> outputs_, tags_;
+  std::vector<uint8_t*> inputs_, outputs_, nonces_, tags_, aads_, keys_;
 };
 
 /// Encrypts, and decrypts what that gave, both with late memory.
