@@ -4,6 +4,7 @@
 #include <openssl/crypto.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -13,12 +14,14 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "as_typed.hpp"
 #include "failure_report.hpp"
 #include "file_descriptor.hpp"
+#include "standard_output.hpp"
 #include "standard_streams.hpp"
 #include "typed_commands.hpp"
 #include "warpaes/warpaes.h"
@@ -119,8 +122,22 @@ Complaint complaint_of(const Program& program) {
   std::abort();  // it has thrown
 }
 
+/// Is standard output a file that holds something, and that an argument behind the command names? An error
+/// line would be appended to it, as by `verify FILE --json --mistyped >> FILE`: a command that runs refuses
+/// such an output, and one that is mistyped does not come as far.
+bool appends_to_argument(std::span<char* const> arguments) {
+  struct stat output = {};
+  if (fstat(STDOUT_FILENO, &output) != 0 || !S_ISREG(output.st_mode) || output.st_size == 0) return false;
+  return arguments.size() > 2 && std::ranges::any_of(arguments.subspan(2), [](std::string_view argument) {
+           const size_t value = argument.starts_with("--") ? argument.find('=') + 1 : 0;  // 0 without one
+           return is_standard_output(std::string(argument.substr(value)));
+         });
+}
+
 int result_of(const Program& program, int argc, char** argv) {
   occupy_closed_standard_streams();
+  const std::span<char* const> arguments(argv, static_cast<size_t>(argc));
+  const bool has_place_for_error = !appends_to_argument(arguments);
   // A file size limit becomes an error of write(2), so that it is told and what is unfinished is removed.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
@@ -133,8 +150,8 @@ int result_of(const Program& program, int argc, char** argv) {
     const Complaint complaint = complaint_of(program);
     print_complaint(complaint);
     // What failed may be the parsing of the options: so their text has to do.
-    const bool json = std::any_of(argv, argv + argc, [](std::string_view text) { return text == "--json"; });
-    if (json) print_complaint_json(complaint, "error", "");
+    const bool json = std::ranges::any_of(arguments, [](std::string_view text) { return text == "--json"; });
+    if (json && has_place_for_error) print_complaint_json(complaint, "error", "");
     return static_cast<int>(complaint.code);
   }
 }

@@ -89,6 +89,19 @@ def test_another_name_of_the_file(verb: str, name: str, files: Path) -> None:
     assert contents(files) == before
 
 
+@pytest.mark.parametrize(
+    "arguments", ["plain.wa", "-", "-k plain.wa other.wa", "--key-file=plain.wa other.wa"]
+)
+def test_a_mistyped_command_appends_no_error(arguments: str, files: Path) -> None:
+    before = contents(files)
+    done = by_shell(files, "< plain.wa >> plain.wa", "verify", *arguments.split(), "--json", "--mistyped")
+    assert done.returncode == 2
+    assert "error: warpaes verify has no option '--mistyped'" in done.stderr
+    assert contents(files) == before
+    done = by_shell(files, ">> report", "verify", *arguments.split(), "--json", "--mistyped")
+    assert json.loads((files / "report").read_text())["code"] == 2
+
+
 def test_a_report_in_the_folder_is_left_out(files: Path) -> None:
     done = by_shell(files, ">> folder/report", "encrypt", *KEYED, "-r", "folder", "--rm", "--json")
     assert done.returncode == 0, done.stderr
