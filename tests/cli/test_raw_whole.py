@@ -157,7 +157,7 @@ def test_less_memory_than_a_message_needs(mode: str, way: str, tmp_path: Path) -
     with message.open("wb") as file:
         file.truncate(600 << 20)
     nonce = ["--nonce", "00" * 7] if mode == "ccm" else []
-    command = ("raw", *options_of(mode, key_of(32)), *nonce, "-o", tmp_path / "out")
+    command: list[str | Path] = ["raw", *options_of(mode, key_of(32)), *nonce, "-o", tmp_path / "out"]
     with message.open("rb") as stream:
         done = subprocess.run(
             command_line(*command, *([message] if way == "file" else [])),
