@@ -140,6 +140,22 @@ std::string unknown_option(const NamedCommand& command, const CLI::ParseError& e
   return {};
 }
 
+/// The parser misses something. Is that because an option has taken the next one for its value, as the -e
+/// (--engine) of `raw -e -m gcm` has? Else null.
+const CLI::Option* option_that_took_another(const CLI::App& app, const CLI::ParseError& error) {
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr &&
+      dynamic_cast<const CLI::RequiredError*>(&error) == nullptr) {
+    return nullptr;
+  }
+  const auto options = app.get_options();
+  const auto took = std::ranges::find_if(options, [&](const CLI::Option* option) {
+    if (option->get_positional() || option->results().empty()) return false;
+    const std::string value = as_typed(option->results().front());
+    return names_option(value) && app.get_option_no_throw(value) != nullptr;
+  });
+  return took == options.end() ? nullptr : *took;
+}
+
 [[noreturn]] void refuse_option(const NamedCommand& command, const std::string& argument) {
   const std::string name = name_in(argument);
   const std::string help = command.path + " --help";
@@ -245,6 +261,12 @@ void refuse_arguments(const CLI::App& app, std::span<const std::string> argument
   const NamedCommand command = named_command(app, arguments);
   if (const std::string unknown = unknown_option(command, error); !unknown.empty()) {
     refuse_option(command, unknown);
+  }
+  if (const CLI::Option* const took = option_that_took_another(*command.app, error)) {
+    throw Refusal(ExitCode::usage,
+                  fmt::format("{} needs a value, and took '{}' for it", took->get_name(false, true),
+                              as_typed(took->results().front())),
+                  command.path + " --help");
   }
   const CLI::Option* const option = option_named_in(error.what(), *command.app);
   throw Refusal(ExitCode::usage, option == nullptr ? error.what() : told_mismatch(*option, error),

@@ -210,6 +210,9 @@ def test_manual_pages_have_the_usage_of_help(
         (["encrypt", "-dash"], "warpaes encrypt has no option '-dash'\n"),
         (["decrypt", "-k", "key", "-.wa"], "warpaes decrypt has no option '-.wa'\n"),
         (["encrypt", "--context", "-x"], "FILE is required"),
+        (["raw", "-e", "-m", "gcm"], "-e,--engine needs a value, and took '-m' for it\n"),
+        (["raw", "-m", "gcm", "-e", "-k", "key", "f"], "-e,--engine needs a value, and took '-k' for it\n"),
+        (["encrypt", "--context", "--rm"], "--context needs a value, and took '--rm' for it\n"),
         (["encrypt", "--frobnicate=1", "x"], "warpaes encrypt has no option '--frobnicate'\n"),
     ],
 )
