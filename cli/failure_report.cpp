@@ -70,6 +70,7 @@ constexpr ErrnoRow kErrnos[] = {
     {ENOENT, ExitCode::not_found, ""},
     {ENOSPC, ExitCode::error, "free some space"},
     {EDQUOT, ExitCode::error, "the quota is used up"},
+    {EMFILE, ExitCode::error, "the limit of open files (ulimit -n) is too low"},
     {EFBIG, ExitCode::error, "the file size limit (ulimit -f) is too low"},
 };
 
