@@ -121,8 +121,14 @@ def test_too_few_of_them_are_called_that(descriptors: int, key: Path, tmp_path: 
     result = run("encrypt", "-k", key, "--output-folder", folder, tmp_path / "data", preexec_fn=limit)
     assert "Bad file descriptor" not in result.err
     if result.code != 0:
-        told = "Too many open files\nwarpaes: hint: the limit of open files (ulimit -n) is too low"
-        assert told in result.err or "shared libraries" in result.err
+        assert "Too many open files" in result.err or "shared libraries" in result.err
         assert not (folder / "data.wa").exists()
     else:
         assert (folder / "data.wa").exists()
+
+
+def test_the_limit_of_descriptors_is_named(key: Path, plain: Path) -> None:
+    limit = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (6, 6))
+    result = run("encrypt", "-k", key, plain, preexec_fn=limit)
+    assert result.code == 1
+    assert "Too many open files\nwarpaes: hint: the limit of open files (ulimit -n) is too low" in result.err
