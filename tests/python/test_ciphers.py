@@ -72,6 +72,21 @@ def test_xts_has_data_units() -> None:
     assert in_parts(cipher.encryptor(), text, [100, 700]) == b"".join(units)
 
 
+def test_xts_has_keys_of_192_bits() -> None:
+    """`cryptography` has not: so by IEEE 1619's definition of a data unit of one block."""
+
+    def enciphered(key: bytes, block: int) -> int:
+        encryptor = Cipher(algorithms.AES(key), modes.ECB()).encryptor()
+        return int.from_bytes(encryptor.update(block.to_bytes(16, "big")), "big")
+
+    key, text = bytes(range(48)), bytes(range(16, 32))
+    tweak = enciphered(key[24:], int.from_bytes(IV, "big"))
+    expected = enciphered(key[:24], int.from_bytes(text, "big") ^ tweak) ^ tweak
+    cipher = warpaes.Cipher(warpaes.AES(key), ours.XTS(IV))
+    assert cipher.encryptor().update(text) == expected.to_bytes(16, "big")
+    assert cipher.decryptor().update(expected.to_bytes(16, "big")) == text
+
+
 @pytest.mark.parametrize("length", [16, 17, 31, 32, 512, 100_001])
 def test_xts_without_data_units_is_as_in_cryptography(length: int) -> None:
     """Each message is one unit, and the answer is there at once."""
