@@ -91,7 +91,8 @@ class SmallRunner {
     const Pair streams = key_streams(turns);
     Gf128 last_power{0, 0}, step_power{0, 0};
     if constexpr (kHashes) {
-      if (has_first(blocks)) last_power = power(blocks + 2 - (has_second(blocks) ? second() : start_));
+      const uint32_t last = has_second(blocks) ? second() : start_;
+      if (last != 0 && last <= blocks) last_power = power(blocks + 2 - last);
       if (turns == 2) step_power = power(step_);
     }
     if constexpr (kHashes && kOne) thread_.await_predecessors();
