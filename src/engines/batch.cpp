@@ -8,17 +8,6 @@
 namespace warpaes::core {
 namespace {
 
-template <class T>
-T* shifted(T* pointer, uint64_t by) {
-  return pointer == nullptr ? nullptr : pointer + by;
-}
-
-/// The entry `index` of an array, or of what lies one stride apart if there is no array.
-template <class T>
-T* entry_of(T* const* array, T* first, uint64_t stride, uint64_t index) {
-  return array != nullptr ? array[index] : shifted(first, index * stride);
-}
-
 BatchMessage described(const Batch& batch, const ModeRow& mode, uint64_t index) {
   const AadString aad = aad_of(batch, index, 0);
   const uint64_t bytes = batch.lengths != nullptr ? batch.lengths[index] : batch.bytes;

@@ -103,16 +103,27 @@ bool writes_tags(const Batch& batch);
 /// The `count` messages from number `first` on, as a batch.
 Batch part_of(const Batch& batch, uint64_t first, uint64_t count);
 
+/// Null stays null.
+template <class T>
+T* shifted(T* pointer, uint64_t by) {
+  return pointer == nullptr ? nullptr : pointer + by;
+}
+
+/// The entry `index` of an array, or of what lies one stride apart if there is no array.
+template <class T>
+T* entry_of(T* const* array, T* first, uint64_t stride, uint64_t index) {
+  return array != nullptr ? array[index] : shifted(first, index * stride);
+}
+
 /// The keys of the messages from number `first` on.
 inline KeyArray keys_from(const KeyArray& keys, uint64_t first) {
-  return {keys.keys == nullptr ? nullptr : keys.keys + first * keys.stride, keys.stride, keys.bytes,
-          keys.key_pointers == nullptr ? nullptr : keys.key_pointers + first};
+  return {shifted(keys.keys, first * keys.stride), keys.stride, keys.bytes,
+          shifted(keys.key_pointers, first)};
 }
 
 /// @param keys in host memory @return null if the entry is wrong
 inline const uint8_t* key_of(const KeyArray& keys, uint64_t index) {
-  if (keys.key_pointers != nullptr) return keys.key_pointers[index];
-  return keys.keys == nullptr ? nullptr : keys.keys + index * keys.stride;
+  return entry_of(keys.key_pointers, keys.keys, keys.stride, index);
 }
 
 /// One message of a batch in host memory, however the batch describes it.

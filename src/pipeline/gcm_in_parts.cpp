@@ -24,13 +24,10 @@ CounterBlock initial_counter(const GcmHashKey& hash, std::span<const uint8_t> no
   return gcm_initial_counter(ghash, nonce.data(), nonce.size());
 }
 
-void hash_part(GcmPart& part, const uint8_t* data, uint8_t*, uint64_t bytes) { part.add(data, bytes); }
-
-void crypt_part(GcmPart& part, const uint8_t* input, uint8_t* output, uint64_t bytes) {
-  part.crypt(input, output, bytes);
+/// @param output null: additional data
+void take_part(GcmPart& part, const uint8_t* input, uint8_t* output, uint64_t bytes) {
+  output == nullptr ? part.add(input, bytes) : part.crypt(input, output, bytes);
 }
-
-uint8_t* shifted(uint8_t* output, uint64_t by) { return output == nullptr ? nullptr : output + by; }
 
 }  // namespace
 
@@ -80,7 +77,7 @@ void GcmInParts::end_part() {
 }
 
 /// Blocks of one string, each thread's share a part of its own.
-void GcmInParts::share_blocks(const uint8_t* input, uint8_t* output, uint64_t blocks, Take take_part) {
+void GcmInParts::share_blocks(const uint8_t* input, uint8_t* output, uint64_t blocks) {
   need_inverse();
   const uint64_t first_block = bytes_ / 16;
   GcmPartSums sums(hash_.key);
@@ -94,8 +91,7 @@ void GcmInParts::share_blocks(const uint8_t* input, uint8_t* output, uint64_t bl
 }
 
 /// @param taken how much of this string has been taken: additional data, or text
-void GcmInParts::take(const uint8_t* input, uint8_t* output, uint64_t bytes, uint64_t& taken,
-                      Take take_part) {
+void GcmInParts::take(const uint8_t* input, uint8_t* output, uint64_t bytes, uint64_t& taken) {
   uint64_t at = 0;
   const auto take_some = [&](uint64_t some) {
     if (some == 0) return;
@@ -111,19 +107,17 @@ void GcmInParts::take(const uint8_t* input, uint8_t* output, uint64_t bytes, uin
     take_some((16 - taken % 16) % 16);
     end_part();
     const uint64_t blocks = (bytes - at) / 16;
-    share_blocks(input + at, shifted(output, at), blocks, take_part);
+    share_blocks(input + at, shifted(output, at), blocks);
     taken += 16 * blocks;
     at += 16 * blocks;
   }
   take_some(bytes - at);
 }
 
-void GcmInParts::add(const uint8_t* data, uint64_t bytes) {
-  take(data, nullptr, bytes, aad_bytes_, hash_part);
-}
+void GcmInParts::add(const uint8_t* data, uint64_t bytes) { take(data, nullptr, bytes, aad_bytes_); }
 
 void GcmInParts::crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) {
-  take(input, output, bytes, bytes_, crypt_part);
+  take(input, output, bytes, bytes_);
 }
 
 MacBlock GcmInParts::tag() {

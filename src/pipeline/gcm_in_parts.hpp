@@ -61,11 +61,8 @@ class GcmInParts {
   MacBlock tag();
 
  private:
-  /// Takes bytes [at, at + bytes) of a run that begins at a block's boundary of the message.
-  using Take = void (*)(GcmPart& part, const uint8_t* input, uint8_t* output, uint64_t bytes);
-
-  void take(const uint8_t* input, uint8_t* output, uint64_t bytes, uint64_t& taken, Take take_part);
-  void share_blocks(const uint8_t* input, uint8_t* output, uint64_t blocks, Take take_part);
+  void take(const uint8_t* input, uint8_t* output, uint64_t bytes, uint64_t& taken);
+  void share_blocks(const uint8_t* input, uint8_t* output, uint64_t blocks);
   std::unique_ptr<GcmPart> start_part(uint64_t block);
   void end_part();
   void need_inverse();

@@ -14,8 +14,8 @@ namespace {
 constexpr uint64_t kFewestForGpu = 512;
 
 /// What decides which engine is the fastest.
-/// @param gpu_has_it has the context's GPU engine, if there is one?
-HostWork work_of(const Context& context, const Batch& batch, bool gpu_has_it) {
+/// @param on_gpu has the context a GPU engine that takes the batch?
+HostWork work_of(const Context& context, const Batch& batch, bool on_gpu) {
   const ModeRow& mode = mode_row(batch.mode);
   const bool shares_messages = batch.mode == WARPAES_MODE_GCM;
   const uint64_t gaps = batch.messages - 1, output_bytes = mode.lengths(batch.direction).output(batch.bytes);
@@ -26,7 +26,7 @@ HostWork work_of(const Context& context, const Batch& batch, bool gpu_has_it) {
   work.kind = work_kind(batch.mode, batch.direction);
   const bool too_few = batch.messages < kFewestForGpu && (!mode.is_aead || mode.chains == Chains::always);
   const bool scattered = !mode.is_aead && !are_rows(batch);
-  if (!gpu_has_it || too_few || scattered) work.bytes = 0;  // for the CPU, if there is one
+  if (!on_gpu || too_few || scattered) work.bytes = 0;  // for the CPU, if there is one
   return work;
 }
 
@@ -49,9 +49,21 @@ bool refuses_some(const HostBatchKeys& keys, const Batch& batch) {
   return false;
 }
 
-void run_on_host(const HostBatchKeys& keys, const Batch& batch, bool gpu_has_it) {
+/// Has the context a GPU engine that takes the batch? Throws if it has no other engine and that does not:
+/// before anything is written.
+bool gpu_has_it(const HostBatchKeys& keys, const Batch& batch) {
+  const Context::State& state = keys.context.state();
+  const Engine* const gpu = state.engine_on(Memory::device);
+  if (gpu == nullptr) return false;
+  const bool key_each = keys.each != nullptr;
+  if (state.engine_on(Memory::host) == nullptr) require_takes_batch(*gpu, batch, key_each);
+  return takes_batch(*gpu, batch, key_each);
+}
+
+void run_on_host(const HostBatchKeys& keys, const Batch& batch) {
+  const bool on_gpu = gpu_has_it(keys, batch);
   if (batch.messages == 0) return;
-  HostWork work = work_of(keys.context, batch, gpu_has_it);
+  HostWork work = work_of(keys.context, batch, on_gpu);
   if (keys.each == nullptr && is_for_gcm_shared(keys.context, batch, work)) {
     return gcm_shared(*keys.one, batch);
   }
@@ -66,13 +78,14 @@ void run_on_host(const HostBatchKeys& keys, const Batch& batch, bool gpu_has_it)
   }
 }
 
-/// Throws if the context has nothing but a GPU engine that does not take it: before anything is written.
-/// @param takes,require of an engine
-bool gpu_has_it(const Context::State& state, const auto& takes, const auto& require) {
-  const Engine* const gpu = state.engine_on(Memory::device);
-  if (gpu == nullptr) return false;
-  if (state.engine_on(Memory::host) == nullptr) require(*gpu);
-  return takes(*gpu);
+/// Does work whose arguments have been checked: what it throws is a failure in the middle.
+void or_spoil(const Batch& message, const auto& work) {
+  try {
+    work();
+  } catch (...) {
+    spoil(message, status_of(std::current_exception()));
+    throw;
+  }
 }
 
 /// Is the message done by the thread that calls, on a CPU engine? Long ones may be shared with the GPU, or
@@ -89,42 +102,29 @@ void message_host(const Key& key, const Batch& message, const Key* second) {
   const Engine* const cpu = state.engine_on(Memory::host);
   if (cpu == nullptr || !is_for_caller(state, message)) return batch_host(key, message, second);
   *message.statuses = WARPAES_OK;
-  try {
-    run_checked_batch(*cpu, HostBatchKeys{key.context(), &key, second, nullptr}.prepared(*cpu, 0), message,
-                      nullptr, nullptr);
-  } catch (...) {
-    spoil(message, status_of(std::current_exception()));
-    throw;
-  }
+  or_spoil(message, [&] {
+    const BatchKey prepared = HostBatchKeys{key.context(), &key, second, nullptr}.prepared(*cpu, 0);
+    run_checked_batch(*cpu, prepared, message, nullptr, nullptr);
+  });
 }
 
 void siv_host(const Key& key, const Batch& message, const Key* mac_key) {
   const Engine& cpu = key.context().state().cpu_engine();
-  try {
+  or_spoil(message, [&] {
     siv_messages(cpu, mac_key->prepared(cpu), [&key](const CounterRun& run) { ctr_host(key, run); }, message);
-  } catch (...) {
-    spoil(message, status_of(std::current_exception()));
-    throw;
-  }
+  });
 }
 
 void batch_host(const Key& key, const Batch& batch, const Key* second) {
   if (batch.mode == WARPAES_MODE_XTS) require_valid_xts_keys(key, *second);
   require_valid_batch(batch);
   require_key_bits(batch.mode, key.key_bits());
-  const Context& context = key.context();
-  const bool on_gpu = gpu_has_it(
-      context.state(), [&](const Engine& gpu) { return takes_batch(gpu, batch); },
-      [&](const Engine& gpu) { require_takes_batch(gpu, batch); });
-  run_on_host({context, &key, second, nullptr}, batch, on_gpu);
+  run_on_host({key.context(), &key, second, nullptr}, batch);
 }
 
 void batch_key_each_host(const Context& context, const KeyArray& keys, const Batch& batch) {
   require_valid_batch_key_each(keys, batch);
-  const bool on_gpu = gpu_has_it(
-      context.state(), [&](const Engine& gpu) { return takes_batch(gpu, batch, /*each=*/true); },
-      [&](const Engine& gpu) { require_takes_batch(gpu, batch, /*each=*/true); });
-  run_on_host({context, nullptr, nullptr, &keys}, batch, on_gpu);
+  run_on_host({context, nullptr, nullptr, &keys}, batch);
 }
 
 }  // namespace warpaes::core

@@ -66,46 +66,31 @@ std::vector<double> median_speeds(uint64_t bytes, const std::vector<Run>& ways) 
   return medians;
 }
 
-/// One kind of work, in place, by whatever engines it is told to take.
-class Sample {
- public:
-  Sample(const Context& context, WorkKind kind) : context_(context), kind_(kind), key_(context, kZeroKey) {}
-
-  void run(const Workers& workers, uint8_t* memory, uint64_t bytes) const {
-    switch (kind_) {
-      case WorkKind::stream:
-        return run_span_by(workers, context_, {memory, memory, bytes, 16},
-                           {.work = [this](auto& engine, auto& part) { encrypt(engine, part); }});
-      case WorkKind::gcm:
-        return gcm_shared_by(workers, key_, memory, bytes);
-      case WorkKind::chained:
-        return run_batch_by(workers, {context_, &key_, nullptr, nullptr}, messages_in(memory, bytes));
-    }
-  }
-
- private:
-  void encrypt(const Engine& engine, const SpanPart& part) const {
+/// One kind of work, in place.
+void do_sample(const Key& key, WorkKind kind, const Workers& workers, uint8_t* memory, uint64_t bytes) {
+  const auto encrypt = [&key](const Engine& engine, const SpanPart& part) {
     const CounterAt counter(kCounter.data(), part.at);
-    ctr(engine, key_.prepared(engine, part.device), {counter.block, part.input, part.output, part.bytes},
+    ctr(engine, key.prepared(engine, part.device), {counter.block, part.input, part.output, part.bytes},
         part.stream);
+  };
+  const Batch messages{.mode = WARPAES_MODE_CBC,
+                       .messages = bytes / kMessageBytes,
+                       .bytes = kMessageBytes,
+                       .input = memory,
+                       .input_stride = kMessageBytes,
+                       .output = memory,
+                       .output_stride = kMessageBytes,
+                       .nonces = kCounter.data(),
+                       .nonce_bytes = 16};
+  switch (kind) {
+    case WorkKind::stream:
+      return run_span_by(workers, key.context(), {memory, memory, bytes, 16}, {.work = encrypt});
+    case WorkKind::gcm:
+      return gcm_shared_by(workers, key, memory, bytes);
+    case WorkKind::chained:
+      return run_batch_by(workers, {key.context(), &key, nullptr, nullptr}, messages);
   }
-
-  static Batch messages_in(uint8_t* memory, uint64_t bytes) {
-    return {.mode = WARPAES_MODE_CBC,
-            .messages = bytes / kMessageBytes,
-            .bytes = kMessageBytes,
-            .input = memory,
-            .input_stride = kMessageBytes,
-            .output = memory,
-            .output_stride = kMessageBytes,
-            .nonces = kCounter.data(),
-            .nonce_bytes = 16};
-  }
-
-  const Context& context_;
-  const WorkKind kind_;
-  const Key key_;
-};
+}
 
 }  // namespace
 
@@ -132,19 +117,21 @@ HostSpeed measure_host_speed(const Context& context, WorkKind kind, CallSize siz
   const uint64_t bytes = sample_bytes(state.sizes, size), short_call = std::min(bytes, kOneThreadBytes);
   const HostBuffer pinned(context, bytes);
   std::vector<uint8_t> pageable(bytes);
-  const Sample sample(context, kind);
+  const Key key(context, kZeroKey);
   WorkerThreads one_thread(1);
   const Workers one{nullptr, cpu, one_thread}, all{nullptr, cpu, state.threads},
       together{gpu, cpu, state.threads};
-  const Run by_all = [&] { sample.run(all, pageable.data(), bytes); };
+  const auto by = [&](const Workers& workers, uint8_t* memory, uint64_t some) -> Run {
+    return [&, memory, some] { do_sample(key, kind, workers, memory, some); };
+  };
+  const Run by_all = by(all, pageable.data(), bytes);
 
   HostSpeed speed;
-  speed.one_thread = median_speeds(short_call, {[&] { sample.run(one, pageable.data(), short_call); }})[0];
+  speed.one_thread = median_speeds(short_call, {by(one, pageable.data(), short_call)})[0];
   try {
     if (gpu != nullptr) {
-      const std::vector<double> speeds =
-          median_speeds(bytes, {by_all, [&] { sample.run(together, pageable.data(), bytes); },
-                                [&] { sample.run(together, pinned.data(), bytes); }});
+      const std::vector<double> speeds = median_speeds(
+          bytes, {by_all, by(together, pageable.data(), bytes), by(together, pinned.data(), bytes)});
       speed.all_threads = speeds[0];
       speed.with_gpu_pageable = speeds[1];
       speed.with_gpu_pinned = speeds[2];

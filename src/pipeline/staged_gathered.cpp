@@ -67,6 +67,7 @@ class GatheredJob : public BatchJob {
   void send(const Engine&, const Slot& slot, Piece piece) const override {
     const Layout layout = layout_for(piece);
     begin_parcel(slot, layout, piece);
+    std::memset(slot.parcel + layout.lengths, 0, layout.nonces - layout.lengths);  // all of the arrays
     for_each_message(piece, layout, [&](uint64_t i, const BatchMessage& message, Places at) {
       gather_message(slot, layout, i, message, at);
     });
@@ -183,21 +184,14 @@ class GatheredJob : public BatchJob {
     const auto set_entry = [parcel](uint64_t array, uint64_t entry, uint64_t number) {
       std::memcpy(parcel + array + entry * sizeof number, &number, sizeof number);
     };
-    const auto set_number = [&](uint64_t array, uint64_t number) { set_entry(array, i, number); };
     const auto copy = [parcel](uint64_t to, const uint8_t* from, uint64_t bytes) {
       if (bytes != 0) std::memcpy(parcel + to, from, bytes);
     };
-    if (message.status != WARPAES_OK) {
-      set_number(layout.inputs, 0);
-      for (size_t s = 0; s < batch_.aad_strings; s++) {
-        const uint64_t entry = i * batch_.aad_strings + s;
-        set_entry(layout.aad_lengths, entry, 0);
-        set_entry(layout.aads, entry, 0);
-      }
-      return set_number(layout.lengths, longest_ + 1);  // which the engine refuses
-    }
-    set_number(layout.lengths, message.bytes);
-    set_number(layout.inputs, reinterpret_cast<uintptr_t>(slot.memory + at.payload));
+    // Of a message that is refused there is nothing but a length that the engine refuses.
+    const bool refused = message.status != WARPAES_OK;
+    set_entry(layout.lengths, i, refused ? longest_ + 1 : message.bytes);
+    if (refused) return;
+    set_entry(layout.inputs, i, reinterpret_cast<uintptr_t>(slot.memory + at.payload));
     copy(layout.nonces + i * batch_.nonce_bytes, message.nonce, batch_.nonce_bytes);
     copy(at.payload, message.input, message.bytes);
     for (size_t s = 0; s < batch_.aad_strings; s++) {

@@ -83,10 +83,10 @@ void TransferPipeline::start(Piece piece) {
   transfer_->sent(flying.slot);
   job_.work(engine_, slot, piece);
   transfer_->worked(flying.slot);
-  flying.fetching = true;
+  flying.step = Step::fetching;
   job_.fetch(engine_, slot, piece);
   transfer_->fetched(flying.slot);
-  flying.fetched = true;
+  flying.step = Step::fetched;
 }
 
 void TransferPipeline::finish_oldest() {
@@ -96,16 +96,21 @@ void TransferPipeline::finish_oldest() {
 }
 
 void TransferPipeline::finish(Flying& flying) {
-  flying.finishing = true;
+  flying.step = Step::finishing;
   job_.finish(engine_, transfer_->slot(flying.slot), flying.piece);
 }
 
 /// Nothing may be copied any more when somebody else begins these pieces. Those that are done are ended, as
 /// their input may be overwritten.
 void TransferPipeline::abandon() {
-  const bool settled = settles();
+  bool settled = true;
+  try {
+    transfer_->settle();
+  } catch (const Failure&) {  // what went wrong before is known
+    settled = false;
+  }
   for (Flying& flying : flying_) {
-    if (settled && flying.fetched && finishes(flying)) continue;
+    if (settled && flying.step >= Step::fetched && finishes(flying)) continue;
     if (has_lost_input(flying)) {
       progress_.input_lost = true;
     } else {
@@ -115,25 +120,10 @@ void TransferPipeline::abandon() {
   flying_.clear();
 }
 
-/// Do the streams come to rest without an error? What went wrong before is known.
-bool TransferPipeline::settles() {
-  try {
-    transfer_->settle();
-    return true;
-  } catch (const Failure&) {
-    return false;
-  }
-}
-
 bool TransferPipeline::has_lost_input(const Flying& flying) const {
-  switch (job_.overwrites_input()) {
-    case Overwrites::in_fetch:
-      return flying.fetching;
-    case Overwrites::in_finish:
-      return flying.finishing;
-    default:
-      return false;
-  }
+  const Overwrites overwrites = job_.overwrites_input();
+  return (overwrites == Overwrites::in_fetch && flying.step >= Step::fetching) ||
+         (overwrites == Overwrites::in_finish && flying.step >= Step::finishing);
 }
 
 bool TransferPipeline::finishes(Flying& flying) {

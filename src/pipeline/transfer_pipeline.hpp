@@ -36,12 +36,13 @@ class TransferPipeline {
   void run(bool alone);
 
  private:
+  /// How far a piece has come. From `fetching` and `finishing` on, what these steps write may have been
+  /// overwritten. `fetched`: all that it needs is on the streams.
+  enum class Step { begun, fetching, fetched, finishing };
   struct Flying {
     Piece piece;
     size_t slot;
-    bool fetching = false;   // what fetch() writes may have been overwritten
-    bool fetched = false;    // all that it needs is on the streams
-    bool finishing = false;  // what finish() writes may have been overwritten
+    Step step = Step::begun;
   };
 
   TransferPool::Lease take_lease(TransferPool& pool);
@@ -50,7 +51,6 @@ class TransferPipeline {
   void finish_oldest();
   void finish(Flying& flying);
   void abandon();
-  bool settles();
   bool finishes(Flying& flying);
   bool has_lost_input(const Flying& flying) const;
 
