@@ -1,3 +1,0 @@
-#pragma once
-
-#include "pipeline/transfer_pool.hpp"  // which has it now
