@@ -5,6 +5,8 @@
 #include <openssl/crypto.h>
 #include <sys/stat.h>
 
+#include <cerrno>
+
 #include "claimed_descriptors.hpp"
 #include "failure_report.hpp"
 #include "shown_name.hpp"
@@ -32,6 +34,10 @@ SecretBytes::~SecretBytes() { OPENSSL_cleanse(bytes_.data(), bytes_.size()); }
 
 FileDescriptor open_secret_file(const std::string& path, const std::string& what, bool insecure) {
   FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  if (!file && errno == ENOENT && path == "-") {
+    throw Refusal(ExitCode::not_found, "there is no " + what + " of the name -",
+                  "here, standard input is /dev/stdin");
+  }
   if (!file) throw_errno(what + " " + shown(path));
   claim_opened(file.get(), shown(path), "the " + what.substr(0, what.rfind(' ')));
   if (!insecure) check_permissions(file.get(), path, what);

@@ -127,6 +127,20 @@ def test_too_few_of_them_are_called_that(descriptors: int, key: Path, tmp_path: 
         assert (folder / "data.wa").exists()
 
 
+@pytest.mark.parametrize("option", ["--key-file", "--passphrase-file"])
+def test_no_secret_is_read_from_a_hyphen(option: str, plain: Path, tmp_path: Path) -> None:
+    """It is a name as any other, and who means standard input is told how that is named here."""
+    given = ("encrypt", option, "-", plain, "-o", "out")
+    result = run(*given, stdin=b"00" * 32, cwd=tmp_path)
+    assert result.code == 10
+    assert f"there is no {option[2:].replace('-', ' ')} of the name -\n" in result.err
+    assert "hint: here, standard input is /dev/stdin\n" in result.err
+    succeed("encrypt", option, "/dev/stdin", plain, "-o", "out", stdin=b"00" * 32, cwd=tmp_path)
+    (tmp_path / "-").write_bytes(b"00" * 32)
+    (tmp_path / "-").chmod(0o600)
+    succeed("verify", option, "-", "out", cwd=tmp_path)
+
+
 def test_the_limit_of_descriptors_is_named(key: Path, plain: Path) -> None:
     limit = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (6, 6))
     result = run("encrypt", "-k", key, plain, preexec_fn=limit)
