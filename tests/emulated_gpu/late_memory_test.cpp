@@ -27,10 +27,9 @@ struct LateForm {
   size_t bytes;
   bool key_each, arrays;
 };
-constexpr LateForm kLateForms[] = {{"messages in rows", 3, 480, false, false},
-                                   {"messages by arrays", 3, 480, false, true},
-                                   {"per-message keys", 3, 480, true, false},
-                                   {"per-message keys by arrays", 3, 480, true, true},
+constexpr LateForm kLateForms[] = {{"messages in rows", 3, 160, false, false},
+                                   {"messages by arrays", 3, 160, false, true},
+                                   {"per-message keys by arrays", 3, 160, true, true},
                                    {"one long message", 1, 20'000, false, false}};
 
 /// The memory of a call: rows of inputs, outputs, nonces, tags, additional data and keys, one area behind the
@@ -195,7 +194,10 @@ TEST_P(LateMemory, IsNotUsedTooEarly) {
     for (const LateForm& form : kLateForms) {
       if (form.key_each && support.run_key_each == nullptr) continue;
       if (form.arrays && !support.takes_arrays) continue;
-      SCOPED_TRACE(std::string(mode_row(static_cast<warpaes_mode>(mode)).name) + ", " + form.name);
+      // Where blocks wait for each other, a long message is as a short one to a kernel.
+      const ModeRow& row = mode_row(static_cast<warpaes_mode>(mode));
+      if (form.messages == 1 && row.chains == Chains::always) continue;
+      SCOPED_TRACE(std::string(row.name) + ", " + form.name);
       expect_right_though_late(engine, static_cast<warpaes_mode>(mode), form);
     }
   }
