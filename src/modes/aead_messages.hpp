@@ -13,8 +13,8 @@
 namespace warpaes::core {
 
 /// Is a message's tag right? Whoever finds the tag that a forgery should have had can forge, so it is wiped.
-/// This function is not inlined, so that what the compiler keeps of the tag lies in this stack frame or below,
-/// which for_each_sealed_message() wipes.
+/// This function is not inlined, so that what the compiler keeps of the tag lies in this stack frame or
+/// below, which for_each_sealed_message() wipes.
 /// @param right_tag () -> MacBlock, makes it
 [[gnu::noinline]] bool has_right_tag(const BatchMessage& message, size_t tag_bytes, const auto& right_tag) {
   const SecretBlock tag(right_tag());
