@@ -91,6 +91,9 @@ Context::Context(const ContextOptions& given)
       require_fit(*engine, options);
       state_->engines.push_back(engine);
     } catch (const Failure& failure) {
+      // The CPU takes the place of a GPU. But for want of memory, which passes, no slower engine takes that
+      // of a CPU's for as long as the context lives.
+      if (engine->memory == Memory::host && failure.is_passing()) throw;
       if (engine->memory == Memory::device) state_->why_no_gpu = failure.what();
       obstacles += fmt::format("\n  {}", failure.what());
     }

@@ -26,7 +26,8 @@ struct Device {
   int failing_device = -1;        // only its calls are counted, and after the one that fails all of them fail
   bool host_memory_is_pinned = false;
   int engine_calls = 0;
-  bool fails_self_test = false;  // but not that of GCM
+  bool fails_self_test = false;   // but not that of GCM
+  bool cpu_lacks_memory = false;  // in the self-test of its engine
 
   // Found out by the layer.
   int calls = 0;

@@ -192,6 +192,9 @@ const Engine& engine_named(std::string_view name, TimingClass) {
 }
 
 Availability usable(const Engine& engine, int device, SelfTestExtent extent) {
+  if (posing::device().cpu_lacks_memory && engine.memory == Memory::host) {
+    throw Failure(WARPAES_ERROR_HOST_MEMORY, "as the test has it");
+  }
   const bool is_wrong = posing::device().fails_self_test && engine.memory == Memory::device;
   if (is_wrong && extent == SelfTestExtent::all) return {false, "as the test has it", true};
   return engine.available(device);

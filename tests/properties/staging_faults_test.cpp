@@ -31,6 +31,21 @@ TEST_F(Staging, ANewModesFirstKeyWaitsForItsSelfTest) {
   EXPECT_NO_THROW(Cipher(cpu_, WARPAES_MODE_CTR, raw_key_));
 }
 
+/// That there was no memory for its self-test says nothing against the CPU's engine. A context that was made
+/// without it would do without it for good.
+TEST_F(Staging, AContextIsNotMadeWithoutAnEngineThatLackedMemory) {
+  posing::device().cpu_lacks_memory = true;
+  try {
+    const Context automatic({});
+    ADD_FAILURE();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.status(), WARPAES_ERROR_HOST_MEMORY);
+  }
+  posing::device().cpu_lacks_memory = false;
+  const Context automatic({});
+  EXPECT_NE(automatic.state().engine_on(Memory::host), nullptr);
+}
+
 /// After a fork, and when the GPU has been lost, an automatic context works on the CPU alone.
 TEST_F(Staging, ALostGpuKeepsNoKeyFromTheCpu) {
   const Context automatic({});
