@@ -179,7 +179,7 @@ const CLI::Option* option_that_took_another(const CLI::App& app, const CLI::Pars
   const std::string letters = name.substr(name.find_first_not_of('-'));
   if (meant.empty() && letters.size() > 1) meant = did_you_mean(letters, names_below(*command.app));
   throw Refusal(ExitCode::usage, fmt::format("{} has no option '{}'{}", command.path, shown(name), meant),
-                "the options of a command stand behind its name; " + hint);
+                hint + "; the options of a command stand behind its name");
 }
 
 }  // namespace
