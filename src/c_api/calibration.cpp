@@ -1,5 +1,4 @@
 // How fast CPU and GPUs are together on host memory: measured, told and stored.
-#include <string>
 #include <system_error>
 
 #include "c_api/handles.hpp"

@@ -1,4 +1,6 @@
 // Plaintext from any place of a container, to host or device memory.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "c_api/container_handle.hpp"

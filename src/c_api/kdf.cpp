@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "c_api/handles.hpp"
 #include "container/passphrase_header.hpp"
@@ -51,46 +52,39 @@ void derive_argon2id(const warpaes_kdf& kdf, const Inputs& given) {
            input(kdf.info, kdf.info_length, "kdf->info"), costs, given.output);
 }
 
-/// An algorithm, and which members it uses besides secret and salt.
+/// An algorithm, and the names of the members that it uses besides secret and salt.
 struct Row {
   const char* name;
   void (*derive)(const warpaes_kdf& kdf, const Inputs& given);
-  bool hash = false, info = false, pepper = false, iterations = false, memory_kib = false, cost = false,
-       block_size = false, lanes = false;
+  std::array<std::string_view, 5> uses;
 };
 
 constexpr std::array kRows = {
-    Row{.name = "HKDF", .derive = derive_hkdf, .hash = true, .info = true},
-    Row{.name = "PBKDF2", .derive = derive_pbkdf2, .hash = true, .iterations = true},
-    Row{.name = "scrypt", .derive = derive_scrypt, .cost = true, .block_size = true, .lanes = true},
-    Row{.name = "argon2id",
-        .derive = derive_argon2id,
-        .info = true,
-        .pepper = true,
-        .iterations = true,
-        .memory_kib = true,
-        .lanes = true},
+    Row{"HKDF", derive_hkdf, {"hash", "info"}},
+    Row{"PBKDF2", derive_pbkdf2, {"hash", "iterations"}},
+    Row{"scrypt", derive_scrypt, {"cost", "block_size", "lanes"}},
+    Row{"argon2id", derive_argon2id, {"info", "pepper", "iterations", "memory_kib", "lanes"}},
 };
 static_assert(kRows.size() == WARPAES_KDF_ARGON2ID);
 
 void require_used(const Row& row, const warpaes_kdf& kdf) {
   const struct {
-    const char* name;
-    bool used, given;
+    std::string_view name;
+    bool given;
   } members[] = {
-      {"hash", row.hash, kdf.hash != 0},
-      {"info", row.info, kdf.info != nullptr || kdf.info_length != 0},
-      {"pepper", row.pepper, kdf.pepper != nullptr || kdf.pepper_length != 0},
-      {"iterations", row.iterations, kdf.iterations != 0},
-      {"memory_kib", row.memory_kib, kdf.memory_kib != 0},
-      {"cost", row.cost, kdf.cost != 0},
-      {"block_size", row.block_size, kdf.block_size != 0},
-      {"lanes", row.lanes, kdf.lanes != 0},
+      {"hash", kdf.hash != 0},
+      {"info", kdf.info != nullptr || kdf.info_length != 0},
+      {"pepper", kdf.pepper != nullptr || kdf.pepper_length != 0},
+      {"iterations", kdf.iterations != 0},
+      {"memory_kib", kdf.memory_kib != 0},
+      {"cost", kdf.cost != 0},
+      {"block_size", kdf.block_size != 0},
+      {"lanes", kdf.lanes != 0},
   };
-  for (const auto& member : members) {
-    if (!member.given || member.used) continue;
+  for (const auto& [name, given] : members) {
+    if (!given || std::ranges::find(row.uses, name) != row.uses.end()) continue;
     throw Failure(WARPAES_ERROR_OPTION,
-                  fmt::format("{} has no use for kdf->{}, which must be 0", row.name, member.name));
+                  fmt::format("{} has no use for kdf->{}, which must be 0", row.name, name));
   }
 }
 

@@ -31,8 +31,8 @@ struct EqualChunks {
   uint64_t first, count;
   size_t bytes;  // of each one's plaintext
   const uint8_t* input;
-  uint8_t* output;
-  int32_t* statuses;  // one each
+  uint64_t output_at;  // where their output begins in that of their range
+  int32_t* statuses;   // one each
 };
 
 /// Does a batch of GCM with the nonces of consecutive chunks.
@@ -45,17 +45,17 @@ void run_batch(const FileKey& file_key, uint64_t first, Batch batch) {
   batch_host(file_key.key(), batch);
 }
 
-void run(const FileKey& file_key, Direction direction, const EqualChunks& chunks) {
+void run(const FileKey& file_key, Direction direction, const EqualChunks& chunks, uint8_t* output) {
   const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
   // Encryption writes the tags, and decryption only reads them.
-  uint8_t* const tags = (encrypting ? chunks.output : const_cast<uint8_t*>(chunks.input)) + chunks.bytes;
+  uint8_t* const tags = (encrypting ? output : const_cast<uint8_t*>(chunks.input)) + chunks.bytes;
   run_batch(file_key, chunks.first,
             {.direction = direction,
              .messages = chunks.count,
              .bytes = chunks.bytes,
              .input = chunks.input,
              .input_stride = encrypting ? kChunkBytes : kSealedChunkBytes,
-             .output = chunks.output,
+             .output = output,
              .output_stride = encrypting ? kSealedChunkBytes : kChunkBytes,
              .tags = tags,
              .tag_stride = kSealedChunkBytes,
@@ -103,20 +103,25 @@ void check_on_cpu(const FileKey& file_key, const Engine& cpu, const EqualChunks&
 }
 
 /// Calls work(EqualChunks) for the whole chunks of a range, and for its shorter last one.
-/// @param statuses one for each chunk @param range whose output is null if there is none
+/// @param statuses one for each chunk
 void for_equal_chunks(Direction direction, const ChunkRange& range, std::span<int32_t> statuses,
                       const auto& work) {
   const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
   const size_t from = encrypting ? kChunkBytes : kSealedChunkBytes;
   const size_t to = encrypting ? kSealedChunkBytes : kChunkBytes;
   const uint64_t whole = statuses.size() - (range.ends ? 1 : 0);
-  if (whole != 0) {
-    work(EqualChunks{range.first, whole, kChunkBytes, range.input, range.output, statuses.data()});
-  }
+  if (whole != 0) work(EqualChunks{range.first, whole, kChunkBytes, range.input, 0, statuses.data()});
   if (!range.ends) return;
   const size_t rest = range.bytes - whole * from;
   work(EqualChunks{range.first + whole, 1, encrypting ? rest : rest - kTagBytes, range.input + whole * from,
-                   range.output == nullptr ? nullptr : range.output + whole * to, statuses.data() + whole});
+                   whole * to, statuses.data() + whole});
+}
+
+void run_range(const FileKey& file_key, Direction direction, const ChunkRange& range,
+               std::span<int32_t> statuses) {
+  for_equal_chunks(direction, range, statuses, [&](const EqualChunks& chunks) {
+    run(file_key, direction, chunks, range.output + chunks.output_at);
+  });
 }
 
 }  // namespace
@@ -149,21 +154,18 @@ uint64_t output_bytes(Direction direction, const ChunkRange& range) {
 
 void seal_chunks(const FileKey& file_key, const ChunkRange& range) {
   std::vector<int32_t> statuses(chunks_in(WARPAES_DIRECTION_ENCRYPT, range));
-  for_equal_chunks(WARPAES_DIRECTION_ENCRYPT, range, statuses,
-                   [&](const EqualChunks& chunks) { run(file_key, WARPAES_DIRECTION_ENCRYPT, chunks); });
+  run_range(file_key, WARPAES_DIRECTION_ENCRYPT, range, statuses);
 }
 
 void open_chunks(const FileKey& file_key, const ChunkRange& range, std::span<int32_t> statuses) {
-  statuses = statuses.first(chunks_in(WARPAES_DIRECTION_DECRYPT, range));
-  for_equal_chunks(WARPAES_DIRECTION_DECRYPT, range, statuses,
-                   [&](const EqualChunks& chunks) { run(file_key, WARPAES_DIRECTION_DECRYPT, chunks); });
+  run_range(file_key, WARPAES_DIRECTION_DECRYPT, range,
+            statuses.first(chunks_in(WARPAES_DIRECTION_DECRYPT, range)));
 }
 
 void check_chunks(const FileKey& file_key, const ChunkRange& range, std::span<int32_t> statuses) {
   statuses = statuses.first(chunks_in(WARPAES_DIRECTION_DECRYPT, range));
   if (const Engine* const cpu = file_key.key().context().state().engine_on(Memory::host)) {
-    const ChunkRange read{range.first, range.input, range.bytes, nullptr, range.ends};
-    return for_equal_chunks(WARPAES_DIRECTION_DECRYPT, read, statuses,
+    return for_equal_chunks(WARPAES_DIRECTION_DECRYPT, range, statuses,
                             [&](const EqualChunks& chunks) { check_on_cpu(file_key, *cpu, chunks); });
   }
   const uint64_t whole = statuses.size() - (range.ends ? 1 : 0), at = whole * kSealedChunkBytes;

@@ -8,6 +8,7 @@
 
 #include "derivation/derivation.hpp"
 #include "failure.hpp"
+#include "primitives/byte_order.hpp"
 
 namespace warpaes::core::cobblestone {
 namespace {
@@ -74,10 +75,9 @@ const FunctionRow& row_of(warpaes_kdf_algorithm function) {
       "a container's key is made of a passphrase by scrypt or argon2id, and the algorithm is neither");
 }
 
-/// Big-endian numbers of 32 bits.
 Costs costs_in(InputBytes header) {
   Costs costs = {};
-  for (size_t i = 0; i < 4 * costs.size(); i++) costs[i / 4] = costs[i / 4] << 8 | header[kCostsAt + i];
+  for (size_t i = 0; i < costs.size(); i++) costs[i] = load_be32(header.data() + kCostsAt + 4 * i);
   return costs;
 }
 
@@ -88,8 +88,8 @@ PassphraseHeader PassphraseHeader::fresh(warpaes_kdf_algorithm function) {
   PassphraseHeader header;
   header.function_ = function;
   std::ranges::copy(row.name, header.bytes_.begin());
-  for (size_t i = 0; i < 4 * row.usual.size(); i++) {
-    header.bytes_[kCostsAt + i] = static_cast<uint8_t>(row.usual[i / 4] >> (24 - 8 * (i % 4)));
+  for (size_t i = 0; i < row.usual.size(); i++) {
+    store_be32(header.bytes_.data() + kCostsAt + 4 * i, row.usual[i]);
   }
   random_public(std::span(header.bytes_).subspan(kSaltAt));
   return header;

@@ -88,18 +88,19 @@ Regions arrays_of(const Names& names, const Batch& batch) {
   return given;
 }
 
+/// How many messages have something in rows: all, unless an array says where it is.
+uint64_t in_rows(const Batch& batch, const void* array) { return array == nullptr ? batch.messages : 0; }
+
 Region tags_of(const Batch& batch) {
-  return {"the tags", batch.tags, batch.tag_pointers == nullptr ? batch.messages : 0, batch.tag_stride,
-          batch.tag_bytes};
+  return {"the tags", batch.tags, in_rows(batch, batch.tag_pointers), batch.tag_stride, batch.tag_bytes};
 }
 
 /// The output, the statuses, the output lengths and, if they are made, the tags, in this order.
 /// @param needs_statuses they count even if they are not given
 Regions written_by(const ModeRow& mode, const Batch& batch, bool needs_statuses) {
-  const auto unless_listed = [&](const void* array) { return array == nullptr ? batch.messages : 0; };
   const bool tells_lengths = mode.hides_length(batch.direction) || batch.output_lengths != nullptr;
   Regions written;
-  written.add({"the output", batch.output, mode.has_output ? unless_listed(batch.outputs) : 0,
+  written.add({"the output", batch.output, mode.has_output ? in_rows(batch, batch.outputs) : 0,
                batch.output_stride, mode.lengths(batch.direction).output(batch.bytes)});
   written.add({"the statuses", batch.statuses,
                needs_statuses || batch.statuses != nullptr ? batch.messages : 0, sizeof(int32_t),
@@ -112,12 +113,11 @@ Regions written_by(const ModeRow& mode, const Batch& batch, bool needs_statuses)
 
 /// What the batch reads, without the input, where the output may lie.
 Regions read_by(const ModeRow& mode, const Batch& batch, const Regions& arrays, const char* nonces) {
-  const auto unless_listed = [&](const void* array) { return array == nullptr ? batch.messages : 0; };
   Regions read;
   read.add(source_region(nonces, batch.nonces,
-                         batch.host_nonce != nullptr ? 0 : unless_listed(batch.nonce_pointers),
+                         batch.host_nonce != nullptr ? 0 : in_rows(batch, batch.nonce_pointers),
                          batch.nonce_stride, batch.nonce_bytes));
-  read.add(source_region("the additional data", batch.aad, unless_listed(batch.aads) * batch.aad_strings,
+  read.add(source_region("the additional data", batch.aad, in_rows(batch, batch.aads) * batch.aad_strings,
                          batch.aad_stride, batch.aad_bytes));
   if (mode.has_tag() && !writes_tags(batch)) read.add(tags_of(batch));
   read.add(arrays);
@@ -159,8 +159,8 @@ bool tells_statuses(const ModeRow& mode, const KeyArray* keys, const Batch& batc
 void require_memory(const ModeRow& mode, const KeyArray* keys, const Batch& batch, const Region& workspace,
                     bool needs_statuses) {
   const Names& names = mode.is_aead ? kAeadNames : kCipherNames;
-  const Region input = source_region("the input", batch.input, batch.inputs == nullptr ? batch.messages : 0,
-                                     batch.input_stride, batch.bytes);
+  const Region input =
+      source_region("the input", batch.input, in_rows(batch, batch.inputs), batch.input_stride, batch.bytes);
   const Regions arrays = arrays_of(names, batch), read = read_by(mode, batch, arrays, names.nonces);
   Regions written = written_by(mode, batch, needs_statuses && tells_statuses(mode, keys, batch));
   written.add(workspace);

@@ -48,6 +48,25 @@ void decrypt_composed(const Engine& engine, const EngineKey& key, const ChainRun
 /// 1 if a < b, else 0. Both must be less than 2^31.
 unsigned less(unsigned a, unsigned b) { return (a - b) >> 31; }
 
+struct Unpadded {
+  uint8_t right;  // is the padding right? 1 or 0
+  uint8_t bytes;  // of the message in its last block, 0 to 15; 0 if the padding is wrong
+};
+
+/// Always examines all 16 bytes, so that time tells nothing, and sets those that are no message to zero.
+Unpadded pkcs7_unpad(uint8_t* block) {
+  const unsigned padding = block[15];
+  unsigned wrong = less(padding, 1) | less(16, padding);
+  for (unsigned i = 0; i < 16; i++) {
+    const unsigned in_padding = less(15 - i, padding);
+    wrong |= (0u - in_padding) & (block[i] ^ padding);
+  }
+  const unsigned right = less(wrong, 1);
+  const unsigned bytes = (0u - right) & (16 - padding);
+  for (unsigned i = 0; i < 16; i++) block[i] = static_cast<uint8_t>(block[i] & (0u - less(i, bytes)));
+  return {static_cast<uint8_t>(right), static_cast<uint8_t>(bytes)};
+}
+
 /// The last two blocks, to which the message contributes `bytes` = 17 to 32 bytes.
 class Ending {
  public:
@@ -112,19 +131,6 @@ void cbc_composed(const Engine& engine, const EngineKey& key, Direction directio
 
 void pkcs7_pad(uint8_t* block, size_t bytes) {
   std::memset(block + bytes, static_cast<int>(16 - bytes), 16 - bytes);
-}
-
-Unpadded pkcs7_unpad(uint8_t* block) {
-  const unsigned padding = block[15];
-  unsigned wrong = less(padding, 1) | less(16, padding);
-  for (unsigned i = 0; i < 16; i++) {
-    const unsigned in_padding = less(15 - i, padding);
-    wrong |= (0u - in_padding) & (block[i] ^ padding);
-  }
-  const unsigned right = less(wrong, 1);
-  const unsigned bytes = (0u - right) & (16 - padding);
-  for (unsigned i = 0; i < 16; i++) block[i] = static_cast<uint8_t>(block[i] & (0u - less(i, bytes)));
-  return {static_cast<uint8_t>(right), static_cast<uint8_t>(bytes)};
 }
 
 void cbc_pkcs7_encrypt(const CbcOfBlocks& cbc, const ChainRun& run) {

@@ -14,14 +14,6 @@ using CbcOfBlocks = std::function<void(Direction direction, const ChainRun& run)
 /// Pads a block that begins with `bytes` < 16 bytes of the message.
 void pkcs7_pad(uint8_t* block, size_t bytes);
 
-struct Unpadded {
-  uint8_t right;  // is the padding right? 1 or 0
-  uint8_t bytes;  // of the message in its last block, 0 to 15; 0 if the padding is wrong
-};
-
-/// Always examines all 16 bytes, so that time tells nothing, and sets those that are no message to zero.
-Unpadded pkcs7_unpad(uint8_t* block);
-
 void cbc_pkcs7_encrypt(const CbcOfBlocks& cbc, const ChainRun& run);
 /// @return the length of the message; the output behind it is zero. Throws PADDING, and then all of the
 ///        output is zero

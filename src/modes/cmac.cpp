@@ -127,7 +127,7 @@ class CmacLanes {
   Wiped<std::array<uint8_t, 16 * kLanes>> links_;
 };
 
-/// Not inlined, as compare_tag() in aead_messages.hpp is not: nothing of a forgery's right tag may stay.
+/// Not inlined, as has_right_tag() in aead_messages.hpp is not: nothing of a forgery's right tag may stay.
 [[gnu::noinline]] bool opens(const Engine& engine, const EngineKey& key, const Batch& batch) {
   return CmacLanes(engine, key, batch).run();
 }

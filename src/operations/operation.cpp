@@ -91,28 +91,27 @@ uint64_t Operation::update_bytes(uint64_t bytes) const {
 uint64_t Operation::finish_bytes() const { return alive().finish_bytes(held_bytes_) - checked_tag_bytes_; }
 
 uint64_t Operation::update(const uint8_t* input, uint64_t bytes, uint8_t* output, uint64_t room) {
-  return or_die([&] { return update_checked(input, bytes, output, room); });
-}
-
-uint64_t Operation::update_checked(const uint8_t* input, uint64_t bytes, uint8_t* output, uint64_t room) {
-  const uint64_t ready = update_bytes(bytes);
-  const MemoryRange to = checked_output(output, room, ready), from = checked_range("the input", input, bytes);
-  if (!shape_.makes_output) {
-    if (bytes != 0) mode_->crypt(input, nullptr, bytes);
-    return 0;
-  }
-  if (input != output) require_apart(to, from);
-  try {
-    if (input == output && held_bytes_ != 0) {
-      update_in_place(output, bytes);
-    } else {
-      update_apart(input, bytes, output);
+  return or_die([&] {
+    const uint64_t ready = update_bytes(bytes);
+    const MemoryRange to = checked_output(output, room, ready),
+                      from = checked_range("the input", input, bytes);
+    if (!shape_.makes_output) {
+      if (bytes != 0) mode_->crypt(input, nullptr, bytes);
+      return ready;
     }
-  } catch (...) {
-    if (ready != 0) OPENSSL_cleanse(output, ready);
-    throw;
-  }
-  return ready;
+    if (input != output) require_apart(to, from);
+    try {
+      if (input == output && held_bytes_ != 0) {
+        update_in_place(output, bytes);
+      } else {
+        update_apart(input, bytes, output);
+      }
+    } catch (...) {
+      if (ready != 0) OPENSSL_cleanse(output, ready);
+      throw;
+    }
+    return ready;
+  });
 }
 
 void Operation::hold(const uint8_t* data, uint64_t bytes) {

@@ -72,7 +72,6 @@ class Operation {
   template <class Work>
   uint64_t or_die(const Work& work);
   PartedMode& alive() const;
-  uint64_t update_checked(const uint8_t* input, uint64_t bytes, uint8_t* output, uint64_t room);
   void update_apart(const uint8_t* input, uint64_t bytes, uint8_t* output);
   void update_in_place(uint8_t* data, uint64_t bytes);
   void hold(const uint8_t* data, uint64_t bytes);

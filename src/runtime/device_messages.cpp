@@ -162,6 +162,12 @@ void require_text_on_device(const DeviceCall& call, const Message& message) {
                     {{"input", message.input, message.bytes}, {"output", message.output, message.bytes}});
 }
 
+/// All checks of a message in a mode that neither authenticates nor has data units.
+void require_valid_call(const DeviceCall& call, const Message& message) {
+  require_valid_message(call.cipher.mode(), message.direction, message.run());
+  require_text_on_device(call, message);
+}
+
 void aead_message(const DeviceCall& call, const Message& message) {
   Batch batch = batch_of(call.cipher, message);
   batch.statuses = message.status;
@@ -182,26 +188,20 @@ void batch_of_one(const DeviceCall& call, const Message& message) {
 }
 
 void ecb_message(const DeviceCall& call, const Message& message) {
-  const BlockRun run{message.input, message.output, message.bytes};
-  require_valid_message(WARPAES_MODE_ECB, message.direction, {nullptr, run.input, run.output, run.bytes});
-  require_text_on_device(call, message);
-  ecb(call.engine, call.cipher.key().prepared(call.engine), message.direction, run, call.stream);
+  require_valid_call(call, message);
+  ecb(call.engine, call.cipher.key().prepared(call.engine), message.direction, message.text(), call.stream);
 }
 
 void ctr_message(const DeviceCall& call, const Message& message) {
-  const CounterRun run{message.nonce, message.input, message.output, message.bytes};
-  require_valid_message(WARPAES_MODE_CTR, message.direction, {run.counter, run.input, run.output, run.bytes});
-  require_text_on_device(call, message);
-  ctr(call.engine, call.cipher.key().prepared(call.engine), run, call.stream);
+  require_valid_call(call, message);
+  ctr(call.engine, call.cipher.key().prepared(call.engine), message.counted(), call.stream);
 }
 
 void xts_message(const DeviceCall& call, const Message& message) {
   if (message.bytes == 0) return;
-  const uint64_t unit = message.data_unit != 0 ? message.data_unit : message.bytes;
-  const XtsRun run{message.nonce, unit, message.input, message.output, message.bytes};
-  require_valid_xts(run);
+  require_valid_xts(message.units());
   require_text_on_device(call, message);
-  xts(call.engine, call.cipher.xts_keys(call.engine), message.direction, run, call.stream);
+  xts(call.engine, call.cipher.xts_keys(call.engine), message.direction, message.units(), call.stream);
 }
 
 using Unchaining = void (*)(const Engine& engine, const EngineKey& key, Direction direction,
@@ -211,14 +211,12 @@ using Unchaining = void (*)(const Engine& engine, const EngineKey& key, Directio
 template <Unchaining kDecrypt>
 void chained_message(const DeviceCall& call, const Message& message) {
   if (message.encrypts()) return batch_of_one(call, message);
-  const ChainRun run{message.nonce, message.input, message.output, message.bytes};
-  require_valid_message(call.cipher.mode(), message.direction, run);
-  require_text_on_device(call, message);
-  const bool uses_workspace = call.workspace != nullptr && run.input == run.output;
+  require_valid_call(call, message);
+  const bool uses_workspace = call.workspace != nullptr && message.input == message.output;
   require_on_device(call.cipher.context().device(),
                     {{"workspace", call.workspace, uses_workspace ? call.workspace_bytes : 0}});
-  kDecrypt(call.engine, call.cipher.key().prepared(call.engine), message.direction, run, call.workspace,
-           call.workspace_bytes, call.stream);
+  kDecrypt(call.engine, call.cipher.key().prepared(call.engine), message.direction, message.run(),
+           call.workspace, call.workspace_bytes, call.stream);
 }
 
 using MessageForm = void (*)(const DeviceCall& call, const Message& message);

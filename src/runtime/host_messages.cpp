@@ -18,10 +18,6 @@ namespace {
                             : "the message is not authentic: wrong key or nonce, or damaged data");
 }
 
-ChainRun chain_run(const Message& message) {
-  return {message.nonce, message.input, message.output, message.bytes};
-}
-
 /// For AEAD modes, and modes in which a block waits for the one before it: there is nothing to share between
 /// threads.
 uint64_t batch_of_one(const Cipher& cipher, const Message& message) {
@@ -59,7 +55,7 @@ uint64_t siv_message(const Cipher& cipher, const Message& message) {
 }
 
 uint64_t ecb_message(const Cipher& cipher, const Message& message) {
-  ecb_host(cipher.key(), message.direction, {message.input, message.output, message.bytes});
+  ecb_host(cipher.key(), message.direction, message.text());
   return message.bytes;
 }
 
@@ -67,7 +63,7 @@ uint64_t padded_message(const Cipher& cipher, const Message& message) {
   const bool is_ecb = cipher.mode() == WARPAES_MODE_ECB_PKCS7;
   if (message.encrypts() && !is_ecb) return batch_of_one(cipher, message);
   constexpr std::array<uint8_t, 16> kNoIv{};
-  ChainRun run = chain_run(message);
+  ChainRun run = message.run();
   if (is_ecb) run.iv = kNoIv.data();
   const PaddedBlocks blocks = is_ecb ? PaddedBlocks::ecb : PaddedBlocks::cbc;
   if (!message.encrypts()) return pkcs7_decrypt_host(cipher.key(), blocks, run);
@@ -79,7 +75,7 @@ uint64_t padded_message(const Cipher& cipher, const Message& message) {
 template <void (*kDecrypt)(const Key& key, Direction direction, const ChainRun& run)>
 uint64_t chained_message(const Cipher& cipher, const Message& message) {
   if (message.encrypts()) return batch_of_one(cipher, message);
-  kDecrypt(cipher.key(), message.direction, chain_run(message));
+  kDecrypt(cipher.key(), message.direction, message.run());
   return message.bytes;
 }
 
@@ -93,7 +89,7 @@ uint64_t short_segments_message(const Cipher& cipher, const Message& message) {
 template <Stealing kVariant>
 uint64_t stealing_message(const Cipher& cipher, const Message& message) {
   if (message.encrypts()) return batch_of_one(cipher, message);
-  cbc_cts_host(cipher.key(), message.direction, kVariant, chain_run(message));
+  cbc_cts_host(cipher.key(), message.direction, kVariant, message.run());
   return message.bytes;
 }
 
@@ -107,15 +103,13 @@ uint64_t cfb1_message(const Cipher& cipher, const Message& message) {
 }
 
 uint64_t ctr_message(const Cipher& cipher, const Message& message) {
-  ctr_host(cipher.key(), {message.nonce, message.input, message.output, message.bytes});
+  ctr_host(cipher.key(), message.counted());
   return message.bytes;
 }
 
 uint64_t xts_message(const Cipher& cipher, const Message& message) {
-  const uint64_t unit = message.data_unit != 0 ? message.data_unit : message.bytes;
   if (message.bytes == 0) return 0;
-  xts_host(cipher.key(), *cipher.second_key(), message.direction,
-           {message.nonce, unit, message.input, message.output, message.bytes});
+  xts_host(cipher.key(), *cipher.second_key(), message.direction, message.units());
   return message.bytes;
 }
 

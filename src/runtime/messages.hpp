@@ -30,6 +30,10 @@ struct Message {
   uint64_t* output_length;
 
   bool encrypts() const { return direction == WARPAES_DIRECTION_ENCRYPT; }
+  ChainRun run() const { return {nonce, input, output, bytes}; }
+  BlockRun text() const { return {input, output, bytes}; }
+  CounterRun counted() const { return {nonce, input, output, bytes}; }
+  XtsRun units() const { return {nonce, data_unit != 0 ? data_unit : bytes, input, output, bytes}; }
 };
 
 /// On host memory.
