@@ -98,7 +98,6 @@ struct Extent {
   size_t longest_message;
   size_t messages;         // of a batch
   size_t messages_of_key;  // of a batch whose keys are looked for afterwards
-  size_t rounds;           // in which threads repeat what they do at once
 };
 Extent extent_of_tests();
 

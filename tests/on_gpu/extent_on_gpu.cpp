@@ -4,8 +4,6 @@
 
 namespace warpaes::core::testing {
 
-Extent extent_of_tests() {
-  return {.longest_message = SIZE_MAX, .messages = 200, .messages_of_key = 1000, .rounds = 20};
-}
+Extent extent_of_tests() { return {.longest_message = SIZE_MAX, .messages = 200, .messages_of_key = 1000}; }
 
 }  // namespace warpaes::core::testing
