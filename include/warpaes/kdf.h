@@ -63,8 +63,8 @@ typedef struct warpaes_kdf {
  * machine fails
  *  @param length HKDF: 1 to 255 times the hash's length; argon2id: 4 to 2^30; else 1 to 2^30 (LENGTH)
  *  @return OK, or OPTION for costs out of range; LENGTH also for a secret, salt or info of more than 2^31 - 1
- * bytes; UNSUPPORTED if the machine has no libargon2; HOST_MEMORY, or INTERNAL where OpenSSL does not say
- * that memory was what it lacked */
+ * bytes; UNSUPPORTED if the machine has no libargon2; HOST_MEMORY; INTERNAL if OpenSSL fails for
+ * another reason than memory */
 WARPAES_API warpaes_status warpaes_derive_key(const warpaes_kdf* kdf, void* output, size_t length);
 
 #ifdef __cplusplus
