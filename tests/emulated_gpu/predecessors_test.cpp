@@ -88,7 +88,9 @@ INSTANTIATE_TEST_SUITE_P(All, Predecessors, ::testing::ValuesIn(emulated_engines
 /// A kernel that begins at once, and whose last thread ends without having waited.
 struct Forgetful : kernels::WithoutKey {
   struct Arguments {};
-  static constexpr kernels::KernelPolicy policy(const LaunchPolicy&, int) { return {.threads = 64, .tables = 1}; }
+  static constexpr kernels::KernelPolicy policy(const LaunchPolicy&, int) {
+    return {.threads = 64, .tables = 1};
+  }
   template <kernels::KernelPolicy kPolicy, int Rounds, class Thread>
   static void run(Thread& thread, const Arguments&) {
     if (thread.index() != 63) thread.await_predecessors();
