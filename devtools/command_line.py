@@ -241,7 +241,9 @@ def main() -> int:
         parser.error(f"unrecognized arguments: {' '.join(others)}")
     options.others = others
     try:
-        return int(options.action(options))
+        code = int(options.action(options))
+        sys.stdout.flush()
+        return code
     except Stop as stop:
         print(f"dev: error: {stop}", file=sys.stderr)
         if stop.hint:
@@ -250,9 +252,17 @@ def main() -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Who read the output has gone, as `head` does: there is nobody to tell, not even when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        end_output()  # Who read it has gone, as `head` does: there is nobody to tell.
         return 128 + signal.SIGPIPE
     except OSError as error:
         print(f"dev: error: {error}", file=sys.stderr)
+        end_output()
         return 1
+
+
+def end_output() -> None:
+    """Write what is left of it, or drop it: Python would try again as it ends, and fail."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -13,11 +13,11 @@ from devtools.repository import ROOT
 
 
 def dev(
-    *arguments: str, path: str = os.environ["PATH"], stdout: int | TextIO = subprocess.PIPE
+    *arguments: str, stdout: int | TextIO = subprocess.PIPE, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, ROOT / "dev", *arguments],
-        env={**os.environ, "PATH": path},
+        env={**os.environ, **environment},
         stdout=stdout,
         stderr=subprocess.PIPE,
         text=True,
@@ -26,17 +26,23 @@ def dev(
     )
 
 
-def test_a_reader_that_goes_away_is_no_failure_to_explain() -> None:
+# Python keeps what is printed until the end, or, with this variable, writes it at once.
+each_buffering = pytest.mark.parametrize("unbuffered", ["", "1"])
+
+
+@each_buffering
+def test_a_reader_that_goes_away_is_no_failure_to_explain(unbuffered: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    done = dev("evidence", "--check", stdout=writer)
+    done = dev("evidence", "--check", stdout=writer, PYTHONUNBUFFERED=unbuffered)
     os.close(writer)
     assert (done.returncode, done.stderr) == (141, "")
 
 
-def test_a_full_disk_is_said_in_a_sentence() -> None:
+@each_buffering
+def test_a_full_disk_is_said_in_a_sentence(unbuffered: str) -> None:
     with Path("/dev/full").open("w") as full:
-        done = dev("evidence", "--check", stdout=full)
+        done = dev("evidence", "--check", stdout=full, PYTHONUNBUFFERED=unbuffered)
     assert done.returncode == 1
     assert done.stderr.startswith("dev: error: [Errno 28] No space left on device")
     assert "Traceback" not in done.stderr
@@ -55,7 +61,7 @@ def test_a_full_disk_is_said_in_a_sentence() -> None:
     ],
 )
 def test_what_cannot_be_done_is_said_before_anything_is_built(arguments: list[str], complaint: str) -> None:
-    done = dev(*arguments, path="/nonexistent")  # nothing that would build
+    done = dev(*arguments, PATH="/nonexistent")  # nothing that would build
     assert done.returncode in (1, 2)
     assert complaint in done.stderr
     assert "Traceback" not in done.stderr
