@@ -1,12 +1,10 @@
-// Random bytes, HKDF, PBKDF2 and scrypt by libcrypto, and the checks that all derivations make first.
+// HKDF, PBKDF2 and scrypt by libcrypto.
 #include <fmt/format.h>
 #include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
-#include <openssl/rand.h>
 
-#include <algorithm>
 #include <bit>
 #include <climits>
 #include <memory>
@@ -14,25 +12,10 @@
 
 #include "derivation/derivation_checks.hpp"
 #include "failure.hpp"
-#include "modes/regions.hpp"
 #include "process/openssl_stays.hpp"
 
 namespace warpaes::core {
 namespace {
-
-/// Fills `out` in steps, as OpenSSL counts in ints.
-void fill(std::span<uint8_t> out, int (*generate)(unsigned char* to, int bytes)) {
-  checked_range("out", out.data(), out.size());
-  keep_openssl();
-  for (std::span<uint8_t> rest = out; !rest.empty();) {
-    const size_t now = std::min<size_t>(rest.size(), INT_MAX);
-    if (generate(rest.data(), static_cast<int>(now)) != 1) {
-      wipe_derived(out);
-      throw Failure(WARPAES_ERROR_INTERNAL, "OpenSSL's random generator failed");
-    }
-    rest = rest.subspan(now);
-  }
-}
 
 struct HashRow {
   warpaes_hash hash;
@@ -138,27 +121,6 @@ void require_valid_costs(const ScryptCosts& costs) {
 }
 
 }  // namespace
-
-void require_valid_derivation(std::initializer_list<DerivationInput> inputs, std::span<uint8_t> out,
-                              uint64_t least, uint64_t most) {
-  if (out.size() < least || out.size() > most) {
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  fmt::format("{} bytes cannot be derived here, only {} to {}", out.size(), least, most));
-  }
-  const MemoryRange written = checked_range("the derived key", out.data(), out.size());
-  for (const auto& [name, bytes] : inputs) {
-    if (bytes.size() > kMaxDerivationInput) {
-      throw Failure(WARPAES_ERROR_LENGTH,
-                    fmt::format("{} is of more than {} bytes", name, kMaxDerivationInput));
-    }
-    require_apart(checked_range(name, bytes.data(), bytes.size()), written);
-  }
-}
-
-void wipe_derived(std::span<uint8_t> out) { OPENSSL_cleanse(out.data(), out.size()); }
-
-void random_secret(std::span<uint8_t> out) { fill(out, RAND_priv_bytes); }
-void random_public(std::span<uint8_t> out) { fill(out, RAND_bytes); }
 
 void hkdf(warpaes_hash hash, InputBytes key, InputBytes salt, InputBytes info, std::span<uint8_t> out) {
   derive_hkdf(EVP_KDF_HKDF_MODE_EXTRACT_AND_EXPAND, hash, key, salt, info, out);
