@@ -392,8 +392,7 @@ def test_inspect(key: Path, plain: Path, sealed: Path) -> None:
     assert line["plaintext_bytes"] == plain.stat().st_size
     assert line["container_bytes"] == len(content)
     assert line["chunks"] == 4
-    assert line["salt"] == content[:24].hex()
-    assert line["commitment"] == content[24:56].hex()
+    assert (line["salt"], line["commitment"]) == (content[:24].hex(), content[24:56].hex())
     assert line["header_authenticated"] is False
     checked = succeed("inspect", "--json", "-k", key, sealed).last
     assert (checked["format"], checked["header_authenticated"]) == ("Cobblestone-256", True)
