@@ -1,5 +1,6 @@
 """The suite of the Python package: what its tests and its figures say becomes a file of evidence."""
 
+import ast
 import json
 import os
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from devtools import gpu_python
 from devtools.gpu_run import Run, Skipped
+from devtools.repository import ROOT
 
 MACHINE = {"type": "machine", "gpu": "NVIDIA H200", "date": "2030-01-02T00:00:00Z"}
 TEST = """
@@ -152,3 +154,24 @@ def test_without_pythonpath_nothing_is_added_to_it(monkeypatch: pytest.MonkeyPat
     """An empty entry would be the current folder."""
     monkeypatch.setenv("PYTHONPATH", "")
     assert "" not in gpu_python.settings()["PYTHONPATH"].split(os.pathsep)
+
+
+def packages_imported_first(source: str) -> set[str]:
+    """Those without which a test file cannot be read, and all tests of the run are missed with it."""
+    found = set[str]()
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.Import):
+            found.update(name.name.partition(".")[0] for name in statement.names)
+        elif isinstance(statement, ast.ImportFrom) and statement.module is not None:
+            found.add(statement.module.partition(".")[0])
+    return found
+
+
+def test_its_tests_can_be_read_without_cryptography() -> None:
+    """A machine that has PyTorch and CuPy need not have what the tests compare with elsewhere."""
+    assert packages_imported_first("import a.b\nfrom c.d import e\ndef f():\n    import g") == {"a", "c"}
+    places = [ROOT / "tests" / "python" / name for name in gpu_python.TESTS]
+    files = [file for place in places for file in (place.rglob("*.py") if place.is_dir() else [place])]
+    assert len(files) > len(places)
+    needing = [file.name for file in files if "cryptography" in packages_imported_first(file.read_text())]
+    assert needing == []

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cryptography.hazmat.primitives.ciphers import aead as theirs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.lib.stride_tricks import as_strided
@@ -175,6 +174,7 @@ def test_what_a_message_does_not_fill_is_zero() -> None:
 )
 def test_siv_has_several_strings(texts: list[bytes], strings: int, data: st.DataObject) -> None:
     """As many for each message as it is asked for, and each of any length."""
+    theirs = pytest.importorskip("cryptography.hazmat.primitives.ciphers.aead")
     cipher, longest = siv(), data.draw(st.integers(0, 40))
     aads = [[bytes([n, s] * (n * s % (longest + 1))) for s in range(strings)] for n in range(len(texts))]
     batch = cipher.encrypt_batch(texts, aads).check()
