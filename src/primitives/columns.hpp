@@ -19,11 +19,10 @@ WARPAES_HOST_DEVICE uint32_t permute_bytes(uint32_t x, uint32_t y) {
   return __byte_perm(x, y, Selector);
 #else
   const uint64_t both = static_cast<uint64_t>(y) << 32 | x;
-  uint32_t result = 0;
-  for (int i = 0; i < 4; i++) {
-    result |= static_cast<uint32_t>((both >> (8 * ((Selector >> (4 * i)) & 7))) & 0xff) << (8 * i);
-  }
-  return result;
+  const auto picked = [both](int nibble) {
+    return static_cast<uint32_t>(both >> (8 * (Selector >> (4 * nibble) & 7)) & 0xff) << (8 * nibble);
+  };
+  return picked(0) | picked(1) | picked(2) | picked(3);
 #endif
 }
 

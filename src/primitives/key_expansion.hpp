@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "primitives/byte_order.hpp"
+#include "primitives/careful_sbox.hpp"
 #include "primitives/key_schedule.hpp"
 #include "primitives/sbox.hpp"
 
@@ -12,23 +13,11 @@ namespace warpaes::core {
 
 namespace key_expansion {
 
-/// S-box by reading the whole table and keeping the entry that is asked for.
-inline uint8_t sub_byte(uint8_t index) {
-  unsigned found = 0;
-  for (unsigned i = 0; i < kSBox.size(); i++) {
-    const unsigned all_ones_if_equal = ((i ^ index) - 1u) >> 8;
-    found |= kSBox[i] & all_ones_if_equal;
-  }
-  return static_cast<uint8_t>(found);
-}
-
 /// SubWord(), equation 5.11.
 inline uint32_t sub_word(uint32_t word) {
-  uint32_t result = 0;
-  for (int shift = 0; shift < 32; shift += 8) {
-    result |= static_cast<uint32_t>(sub_byte(static_cast<uint8_t>(word >> shift))) << shift;
-  }
-  return result;
+  uint32_t words[2] = {word, 0};
+  careful::substitute<1>(words);
+  return words[0];
 }
 
 /// RotWord(), equation 5.10: [a0, a1, a2, a3] becomes [a1, a2, a3, a0]; a0 is in the low bits.

@@ -35,5 +35,23 @@ TEST(CarefulBlock, AgreesWithTheTables) {
   }
 }
 
+/// Odd numbers of them, too, where the last one has no other beside it.
+TEST(CarefulBlock, BlocksThatFollowEachOtherAreEncryptedEachByItself) {
+  std::mt19937 random(2);
+  for (size_t count = 0; count < 8; count++) {
+    std::vector<uint8_t> key(16 + 8 * (count % 3)), blocks(16 * count);
+    for (auto* bytes : {&key, &blocks}) {
+      for (uint8_t& byte : *bytes) byte = static_cast<uint8_t>(random());
+    }
+    const KeySchedule schedule(key);
+    std::vector<uint8_t> expected(blocks);
+    for (size_t at = 0; at < blocks.size(); at += 16) {
+      t_table_block(kTTableEncryption, schedule.encryption(), schedule.rounds(), &blocks[at], &expected[at]);
+    }
+    careful_blocks(schedule.encryption(), schedule.rounds(), blocks);
+    EXPECT_EQ(blocks, expected) << count;
+  }
+}
+
 }  // namespace
 }  // namespace warpaes::core

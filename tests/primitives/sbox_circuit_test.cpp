@@ -38,8 +38,10 @@ TEST(SBoxCircuit, TheInverseTakesItsInputWithoutTheConstant) {
 
 TEST(Lop3, TakesItsTableInTheConventionOfPtx) {
   const uint32_t a = 0xf0, b = 0xcc, c = 0xaa;
-  EXPECT_EQ((lop3<0x96>(a, b, c) & 0xff), 0x96);
-  EXPECT_EQ((lop3<0x1d>(a, b, c) & 0xff), 0x1d);
+  const auto expect_table = [=]<size_t kTable>() { EXPECT_EQ((lop3<kTable>(a, b, c) & 0xff), kTable); };
+  [&]<size_t... kTables>(std::index_sequence<kTables...>) {
+    (expect_table.template operator()<kTables>(), ...);
+  }(std::make_index_sequence<256>{});
   EXPECT_EQ((lop3<0x6a>(a, b, c) & 0xff), (c ^ (a & b)) & 0xff);
 }
 
