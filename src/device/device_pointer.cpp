@@ -13,6 +13,21 @@ auto attribute_of_pointer() noexcept {
   return function;
 }
 
+/// Is it this device's memory, so says the driver? It answers in a third of the time that the runtime takes,
+/// which a call on device memory asks about each of its pointers. Where it says no, or nothing, the runtime
+/// has the last word: it knows of managed memory, and has an error for what went wrong.
+bool is_memory_of(uintptr_t address, int device) noexcept {
+  using Function = decltype(&cuPointerGetAttributes);
+  static const auto attributes_of = driver_function<Function>("cuPointerGetAttributes");
+  if (attributes_of == nullptr) return false;
+  CUpointer_attribute asked[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+  unsigned type = 0;
+  int ordinal = -1;
+  void* answers[] = {&type, &ordinal};
+  return attributes_of(2, asked, answers, address) == CUDA_SUCCESS && type == CU_MEMORYTYPE_DEVICE &&
+         ordinal == device;
+}
+
 bool is_page_locked(uintptr_t address) noexcept {
   cudaPointerAttributes attributes = {};
   if (cudaPointerGetAttributes(&attributes, reinterpret_cast<const void*>(address)) != cudaSuccess) {
@@ -40,6 +55,7 @@ bool is_in_one_piece(uintptr_t address, uint64_t bytes) noexcept {
 
 Status device_pointer_status(const void* pointer, int device) {
   enter_cuda();
+  if (is_memory_of(reinterpret_cast<uintptr_t>(pointer), device)) return WARPAES_OK;
   cudaPointerAttributes attributes = {};
   check(cudaPointerGetAttributes(&attributes, pointer), "cudaPointerGetAttributes");
   switch (attributes.type) {

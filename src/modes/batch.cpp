@@ -106,15 +106,20 @@ void require_takes_batch(const Engine& engine, const Batch& batch, bool each) {
          "host memory, where each key is expanded on the CPU");
 }
 
-void run_batch(const Engine& engine, const BatchKey& key, const Batch& batch, void* workspace,
-               size_t workspace_bytes, Stream stream) {
+void require_runs(const Engine& engine, const BatchKey& key, const Batch& batch, const void* workspace,
+                  size_t workspace_bytes) {
+  require_takes_batch(engine, batch);
   require_valid_batch(batch, workspace, workspace == nullptr ? 0 : workspace_bytes);
   require_key_bits(batch.mode, key.bits);
   const ModeRow& mode = mode_row(batch.mode);
   require_keys(key, mode);
-  require_takes_batch(engine, batch);
   const size_t needed = batch_workspace_bytes(engine, batch.mode, batch.messages, batch.bytes);
   require_workspace(mode.name, engine, needed, workspace, workspace_bytes);
+}
+
+void run_batch(const Engine& engine, const BatchKey& key, const Batch& batch, void* workspace,
+               size_t workspace_bytes, Stream stream) {
+  require_runs(engine, key, batch, workspace, workspace_bytes);
   run_checked_batch(engine, key, batch, workspace, stream);
 }
 
@@ -128,10 +133,19 @@ void run_checked_batch(const Engine& engine, const BatchKey& key, const Batch& b
   }
 }
 
-void run_batch_key_each(const Engine& engine, int device, const KeyArray& keys, const Batch& batch,
-                        Stream stream) {
+void require_runs_key_each(const Engine& engine, const KeyArray& keys, const Batch& batch) {
   require_valid_batch_key_each(keys, batch);
   require_takes_batch(engine, batch, /*each=*/true);
+}
+
+void run_batch_key_each(const Engine& engine, int device, const KeyArray& keys, const Batch& batch,
+                        Stream stream) {
+  require_runs_key_each(engine, keys, batch);
+  run_checked_batch_key_each(engine, device, keys, batch, stream);
+}
+
+void run_checked_batch_key_each(const Engine& engine, int device, const KeyArray& keys, const Batch& batch,
+                                Stream stream) {
   if (batch.messages == 0) return;
   if (obstacle(engine, batch, /*each=*/true) == nullptr) {
     engine.modes[batch.mode].run_key_each(device, keys, batch, stream);

@@ -12,14 +12,19 @@ namespace warpaes::core {
 void run_batch(const Engine& engine, const BatchKey& key, const Batch& batch, void* workspace,
                size_t workspace_bytes, Stream stream);
 
-/// The same without the checks, which have been made: of the batch, the key and the workspace, and that the
-/// engine takes the batch.
+/// These checks alone, of the batch, the key and the workspace, and that the engine takes the batch; and then
+/// the work alone. They are for callers that have something to do or to check in between.
+void require_runs(const Engine& engine, const BatchKey& key, const Batch& batch, const void* workspace,
+                  size_t workspace_bytes);
 void run_checked_batch(const Engine& engine, const BatchKey& key, const Batch& batch, void* workspace,
                        Stream stream);
 
-/// The same as run_batch() with a key for each message. It needs no workspace.
+/// The same with a key for each message. It needs no workspace.
 void run_batch_key_each(const Engine& engine, int device, const KeyArray& keys, const Batch& batch,
                         Stream stream);
+void require_runs_key_each(const Engine& engine, const KeyArray& keys, const Batch& batch);
+void run_checked_batch_key_each(const Engine& engine, int device, const KeyArray& keys, const Batch& batch,
+                                Stream stream);
 
 size_t batch_workspace_bytes(const Engine& engine, warpaes_mode mode, uint64_t messages, uint64_t bytes);
 

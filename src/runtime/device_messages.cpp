@@ -257,11 +257,10 @@ Batch with_limit_of_mode(Batch batch) {
 
 void run_key_each(const DeviceCall& call, const KeyArray& keys, const Batch& batch) {
   const int device = call.cipher.context().device();
-  require_valid_batch_key_each(keys, batch);
-  require_takes_batch(call.engine, batch, /*each=*/true);
+  require_runs_key_each(call.engine, keys, batch);
   require_on_device(device, keys, batch.messages);
   require_on_device(device, batch);
-  run_batch_key_each(call.engine, device, keys, batch, call.stream);
+  run_checked_batch_key_each(call.engine, device, keys, batch, call.stream);
 }
 
 }  // namespace
@@ -273,16 +272,15 @@ void run_batch(const DeviceCall& call, const KeyArray* keys, const Batch& given)
   if (keys != nullptr) return run_key_each(call, *keys, batch);
   const Cipher& cipher = call.cipher;
   const BatchKey key = cipher.batch_key(call.engine);
-  require_valid_batch(batch);
-  require_takes_batch(call.engine, batch);
-  require_on_device(cipher.context().device(), batch);
   // What is stored there takes the workspace, for which the batch then has no use.
   const bool is_taken = !call.stored.empty();
   void* const workspace = is_taken || !cipher.row().is_aead ? nullptr : call.workspace;
   const size_t workspace_bytes = workspace == nullptr ? 0 : call.workspace_bytes;
+  require_runs(call.engine, key, batch, workspace, workspace_bytes);
+  require_on_device(cipher.context().device(), batch);
   require_on_device(cipher.context().device(), {{"workspace", workspace, workspace_bytes}});
   store(call);
-  run_batch(call.engine, key, batch, workspace, workspace_bytes, call.stream);
+  run_checked_batch(call.engine, key, batch, workspace, call.stream);
 }
 
 size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction direction, uint64_t messages,

@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -130,6 +131,33 @@ CUresult range_of_pointer(void* data, CUpointer_attribute attribute, CUdeviceptr
     *static_cast<CUdeviceptr*>(data) = reinterpret_cast<CUdeviceptr>(first);
   }
   return CUDA_SUCCESS;
+}
+
+/// The driver's cuPointerGetAttributes, as far as the library asks it: success and zeros for memory that is
+/// not CUDA's.
+CUresult attributes_of_pointer(unsigned count, CUpointer_attribute* attributes, void** data,
+                               CUdeviceptr pointer) {
+  const std::lock_guard lock(mutex);
+  const auto found = allocation_of(reinterpret_cast<const void*>(pointer));
+  const bool known = found != allocations.end();
+  for (unsigned i = 0; i < count; i++) {
+    if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) {
+      *static_cast<int*>(data[i]) = known ? found->second.device : -2;
+    } else {
+      const bool is_on_device = known && found->second.type != cudaMemoryTypeHost;
+      *static_cast<unsigned*>(data[i]) = !known         ? 0
+                                         : is_on_device ? CU_MEMORYTYPE_DEVICE
+                                                        : CU_MEMORYTYPE_HOST;
+    }
+  }
+  return CUDA_SUCCESS;
+}
+
+/// Those of the driver's functions that the library asks for by name, and that are not of contexts.
+void* function_of_pointers(std::string_view name) {
+  if (name == "cuPointerGetAttribute") return reinterpret_cast<void*>(range_of_pointer);
+  if (name == "cuPointerGetAttributes") return reinterpret_cast<void*>(attributes_of_pointer);
+  return nullptr;
 }
 
 void launch_in(cudaStream_t stream, const Work& work) {
@@ -365,8 +393,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 /// The driver's functions that the library asks for by name.
 cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned, unsigned long long,
                                              cudaDriverEntryPointQueryResult* result) {
-  *function = std::string(name) == "cuPointerGetAttribute" ? reinterpret_cast<void*>(range_of_pointer)
-                                                           : function_of_contexts(name);
+  *function = function_of_pointers(name);
+  if (*function == nullptr) *function = function_of_contexts(name);
   *result = *function == nullptr ? cudaDriverEntryPointSymbolNotFound : cudaDriverEntryPointSuccess;
   return cudaSuccess;
 }
