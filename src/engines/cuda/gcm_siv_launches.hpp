@@ -10,12 +10,13 @@
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/key_each_launches.hpp"
 #include "engines/cuda/lane_private_runs.hpp"
+#include "engines/cuda/launch_stamp.hpp"
 #include "engines/cuda/team_geometry.hpp"
-#include "engines/cuda/wipe_failed.hpp"
 #include "engines/cuda/wiped_arguments.hpp"
 #include "kernels/grid/gcm_siv.hpp"
 #include "kernels/team/gcm_siv.hpp"
 #include "primitives/byte_order.hpp"
+#include "primitives/key_expansion.hpp"
 
 namespace warpaes::core {
 
@@ -23,15 +24,15 @@ namespace warpaes::core {
 template <class Gpu>
 class GcmSivLaunches {
  public:
-  /// The workspace of a long message: a counter of arrivals, and the sums of its runs.
+  /// The workspace of a long message: a sum of each thread block.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
-    if (messages != 1 || bytes <= kTeamBytes) return 0;
-    return kArrivalBytes + sizeof(Gf128) * std::min(bytes / (16 * kWarpLanes) + 1, 2 * kMaxWarpPairs);
+    if (messages != 1 || bytes <= kWarpBytes) return 0;
+    return sizeof(StampedSum) * std::min(bytes / (16 * kWarpLanes) + 1, kMostBlocks);
   }
 
   static void run(const BatchKey& batch_key, const Batch& batch, void* workspace, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(batch_key.prepared);
-    if (batch.host_nonce != nullptr && is_regular(batch) && batch.bytes > kTeamBytes) {
+    if (batch.host_nonce != nullptr && is_regular(batch) && batch.bytes > kWarpBytes) {
       one_long(key, batch, workspace, stream);
       return;
     }
@@ -47,7 +48,10 @@ class GcmSivLaunches {
   }
 
  private:
-  static constexpr size_t kArrivalBytes = 16;
+  /// The longest single message that is left to one warp: it takes a microsecond for each KiB of it, and the
+  /// launches of a longer one some ten.
+  static constexpr uint64_t kWarpBytes = 8192;
+  static constexpr uint64_t kMostBlocks = 1024;  // more than any GPU has multiprocessors
 
   static void by_teams(const LanePrivateKey& key, const Batch& batch, Stream stream) {
     WipedArguments<GcmSivBatch> arguments{};
@@ -73,37 +77,32 @@ class GcmSivLaunches {
     arguments.nonce = load_bytes(batch.host_nonce, 12);
     arguments.run_blocks = geometry.run_blocks;
     arguments.runs = geometry.runs;
-    arguments.arrivals = static_cast<uint32_t*>(workspace);
-    arguments.sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) + kArrivalBytes);
-
+    arguments.shared = {static_cast<StampedSum*>(workspace), next_launch_stamp()};
     const auto launch = [&](auto kernel) {
       Gpu::run(kernel, key.target(), arguments, {geometry.grid_blocks}, stream);
     };
-    Gpu::zero(key.target(), workspace, kArrivalBytes, stream);
     if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
       launch(kernels::grid::GcmSiv<SivWork::hash>{});
       launch(kernels::grid::GcmSiv<SivWork::crypt>{});
       return;
     }
     launch(kernels::grid::GcmSiv<SivWork::open>{});
-    wipe_failed<Gpu>(key.target(), {batch.statuses, batch.output, batch.output_stride, batch.bytes, 1},
-                     stream);
   }
 
   /// The key derivation of RFC 8452 section 4, on the host, so that nothing waits for the device.
   static void derive(TeamKey& derived, const KeySchedule& schedule, const uint8_t* nonce) {
     const size_t key_bytes = static_cast<size_t>(schedule.key_bits() / 8), halves = 2 + key_bytes / 8;
-    uint8_t bytes[8 * 6], block[16];
+    uint8_t blocks[16 * 6], bytes[8 * 6];
     for (size_t i = 0; i < halves; i++) {
-      store_le32(block, static_cast<uint32_t>(i));
-      std::copy_n(nonce, 12, block + 4);
-      careful_block(schedule.encryption(), schedule.rounds(), block, block);
-      std::copy_n(block, 8, bytes + 8 * i);
+      store_le32(blocks + 16 * i, static_cast<uint32_t>(i));
+      std::copy_n(nonce, 12, blocks + 16 * i + 4);
     }
-    derived.keys = KeySchedule({bytes + 16, key_bytes}).encryption();
+    careful_blocks(schedule.encryption(), schedule.rounds(), {blocks, 16 * halves});
+    for (size_t i = 0; i < halves; i++) std::copy_n(blocks + 16 * i, 8, bytes + 8 * i);
+    expand_key(bytes + 16, static_cast<int>(key_bytes / 4), derived.keys);
     fill_team_powers(derived.powers, {load_le64(bytes), load_le64(bytes + 8)}, kWarpLanes);
     OPENSSL_cleanse(bytes, sizeof bytes);
-    OPENSSL_cleanse(block, sizeof block);
+    OPENSSL_cleanse(blocks, sizeof blocks);
   }
 };
 

@@ -4,10 +4,10 @@
 //     hash = sum 0 * H^(blocks behind run 0)  +  sum 1 * H^(blocks behind run 1)  +  …
 //
 // A warp takes a run of consecutive blocks, as a team of 32 lanes. Its sum is multiplied by a power of H,
-// which it finds by square and multiply, for the blocks that lie behind the run. The warp that comes last
-// adds up the sums (warp/part_sums.hpp), and makes the tag or compares it. Encryption is two launches: one
-// that hashes, and one whose counters begin at the tag that the first one has stored. Decryption is one
-// launch.
+// which it finds by square and multiply, for the blocks that lie behind the run. The last thread block adds
+// up the sums (warp/message_end.hpp), and makes the tag, or compares it and wipes the output if it is wrong.
+// Encryption is two launches: one that hashes, and one whose counters begin at the tag that the first one has
+// stored. Decryption is one launch.
 //
 // Limits. Device memory for the launch that only hashes; look-ups, as in ctr_gcm.hpp, for the other two.
 // Timing class: conflict-free.
@@ -15,7 +15,7 @@
 
 #include "kernels/kernel.hpp"
 #include "kernels/warp/gcm_siv_pass.hpp"
-#include "kernels/warp/part_sums.hpp"
+#include "kernels/warp/message_end.hpp"
 
 namespace warpaes::core {
 
@@ -24,11 +24,10 @@ struct SivLongArguments : MessageBatch {
   Columns nonce;
   uint64_t run_blocks;
   uint32_t runs;
-  uint32_t* arrivals;  // zero at the start
-  Gf128* sums;         // one for each run
+  SharedMessage shared;
 };
 
-/// One warp's work on its run.
+/// One warp's work.
 template <int Tables, int Rounds, SivWork Work, class Thread>
 class SivLongRunner {
  public:
@@ -37,7 +36,8 @@ class SivLongRunner {
   WARPAES_HOST_DEVICE SivLongRunner(Thread& thread, const Lane& tables, const SivLongArguments& arguments)
       : thread_(thread), tables_(tables), arguments_(arguments) {}
 
-  WARPAES_HOST_DEVICE void operator()(uint32_t run) {
+  /// Does a run. @return its share of the sum, which all lanes know
+  WARPAES_HOST_DEVICE Gf128 share_of_run(uint32_t run) {
     const uint64_t from = run * arguments_.run_blocks, left = arguments_.bytes - 16 * from;
     const uint64_t bytes = left < 16 * arguments_.run_blocks ? left : 16 * arguments_.run_blocks;
     const BatchedMessage message(arguments_, 0);
@@ -50,11 +50,24 @@ class SivLongRunner {
     };
     const Gf128 hash = SivPass<Tables, Rounds, Work, 1>(tables_, arguments_.key, kWarpLanes, thread_.lane())(
         {message.input + 16 * from, message.output + 16 * from, bytes}, first_block, {0, 0});
-    if constexpr (Work != SivWork::crypt) {
-      Gf128 sum = behind(hash, from + (bytes + 15) / 16);
-      if (run == 0) sum = sum ^ hash_of_aad_and_lengths(message);
-      hand_in(run, sum);
-    }
+    if constexpr (Work == SivWork::crypt) return {0, 0};
+    const Gf128 sum = behind(hash, from + (bytes + 15) / 16);
+    return run == 0 ? sum ^ hash_of_aad_and_lengths(message) : sum;
+  }
+
+  /// All threads call, when their warp is done.
+  /// @param sum this warp's share, which all its lanes know; zero if it has no run
+  WARPAES_HOST_DEVICE void end(Gf128 sum, MessageEndScratch& scratch) {
+    constexpr bool kWipes = Work == SivWork::open;
+    if (thread_.lane() != 0) sum = {0, 0};
+    Gf128 total;
+    if (!sum_of_blocks(thread_, sum, arguments_.shared, kWipes, scratch, total)) return;
+    const RoundKeys& keys = arguments_.key.keys;
+    const Columns tag = tables_.template encrypt<Rounds, 1>(
+        Lane::add_round_key(siv_tag_block(total, arguments_.nonce), keys, 0), keys);
+    constexpr Ciphertext kSide = kWipes ? Ciphertext::input : Ciphertext::output;
+    end_message<kSide>(thread_, arguments_, BatchedMessage(arguments_, 0), 0, arguments_.tags, to_gf128(tag),
+                       &scratch.status, [this] { await_stores(thread_, arguments_.shared); });
   }
 
  private:
@@ -76,17 +89,6 @@ class SivLongRunner {
     return behind(hash, 0) ^ lengths;
   }
 
-  WARPAES_HOST_DEVICE void hand_in(uint32_t run, Gf128 sum) {
-    const PartSums<1> sums{arguments_.arrivals, arguments_.sums, arguments_.runs};
-    Gf128 total[1] = {sum};
-    if (!sums.hand_in(thread_, run, total)) return;
-    const RoundKeys& keys = arguments_.key.keys;
-    const Columns tag = tables_.template encrypt<Rounds, 1>(
-        Lane::add_round_key(siv_tag_block(total[0], arguments_.nonce), keys, 0), keys);
-    constexpr Ciphertext kSide = Work == SivWork::hash ? Ciphertext::output : Ciphertext::input;
-    if (thread_.lane() == 0) finish_message<kSide>(arguments_, 0, tag, WARPAES_OK);
-  }
-
   Thread& thread_;
   const Lane& tables_;
   const SivLongArguments& arguments_;
@@ -98,10 +100,15 @@ namespace kernels::grid {
 template <SivWork Work>
 struct GcmSiv : ForKeysOf128And256Bits {
   static constexpr const char* kName = "grid/gcm_siv";
+  static constexpr bool kHashes = Work != SivWork::crypt;
   using Arguments = SivLongArguments;
 
+  /// Where sums are added up lies behind the tables, which the tag still needs.
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
-    return with_tables(on.tables, on.gcm_siv_threads);
+    if (!kHashes) return with_tables(on.tables, on.gcm_siv_threads);
+    KernelPolicy policy = with_tables(on.tables_with_room, on.gcm_siv_threads);
+    policy.shared_bytes += sizeof(MessageEndScratch);
+    return policy;
   }
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
@@ -109,10 +116,15 @@ struct GcmSiv : ForKeysOf128And256Bits {
     using Lane = LanePrivateTables<kPolicy.tables>;
     Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
     end_fill(thread);
+    if constexpr (Work == SivWork::open) begin_shared_message(thread, arguments.shared);
     const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
+    SivLongRunner<kPolicy.tables, Rounds, Work, Thread> runner(thread, tables, arguments);
     const uint32_t run = thread.warp() * thread.block_count() + thread.block();
-    if (run >= arguments.runs) return;
-    SivLongRunner<kPolicy.tables, Rounds, Work, Thread>(thread, tables, arguments)(run);
+    Gf128 sum{0, 0};
+    if (run < arguments.runs) sum = runner.share_of_run(run);
+    if constexpr (kHashes) {
+      runner.end(sum, *reinterpret_cast<MessageEndScratch*>(thread.shared() + kPolicy.tables * kTableBytes));
+    }
   }
 };
 
