@@ -255,11 +255,11 @@ bool BatchImage::can_be(Wrong wrong, size_t message) const {
   }
 }
 
-std::vector<Wrong> BatchImage::what_can_be_wrong() const {
+std::vector<Wrong> BatchImage::what_can_be_wrong(size_t from) const {
   constexpr size_t kKinds = static_cast<size_t>(Wrong::kOverlap);
   std::vector<Wrong> found(count());
   for (size_t m = 0; m < count(); m += 2) {
-    const auto wrong = static_cast<Wrong>(m / 2 % kKinds + 1);
+    const auto wrong = static_cast<Wrong>((m / 2 + from) % kKinds + 1);
     if (can_be(wrong, m)) found[m] = wrong;
   }
   return found;

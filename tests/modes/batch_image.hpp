@@ -53,7 +53,8 @@ class BatchImage {
              const std::vector<Wrong>& wrong = {});
 
   /// For another batch of the same messages: each second one right, and all that can be wrong with the rest.
-  std::vector<Wrong> what_can_be_wrong() const;
+  /// @param from with which of the kinds to begin: a small batch has only some of them
+  std::vector<Wrong> what_can_be_wrong(size_t from = 0) const;
   size_t size() const { return memory_.bytes().size(); }
   /// Decides where it lies. @return the arguments of a call
   warpaes_batch place_at(uint8_t* base);

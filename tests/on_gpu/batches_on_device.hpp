@@ -28,7 +28,7 @@ class BatchOnDevice {
     batch_ = image_.place_at(memory_.data());
     memory_.write(image_.before());
   }
-  std::vector<Wrong> what_can_be_wrong() const { return image_.what_can_be_wrong(); }
+  std::vector<Wrong> what_can_be_wrong(size_t from = 0) const { return image_.what_can_be_wrong(from); }
   bool is_right() const { return memory_.read() == image_.after(); }
   bool is_untouched() const { return memory_.read() == image_.before(); }
   const DeviceBytes& workspace() const { return workspace_; }

@@ -167,6 +167,29 @@ TEST_F(EveryModeOnGpu, BatchesInEveryLayoutWithAKeyEach) {
   }
 }
 
+/// Batches of fewer messages than multiprocessors may have a kernel of their own, also on the emulated GPU,
+/// which has three of them. Each batch has three kinds of what can be wrong.
+TEST_F(EveryModeOnGpu, SmallBatchesLeaveWrongMessagesAlone) {
+  for (const DeviceCall& call : device_calls()) {
+    for (const bool key_each : {false, true}) {
+      SCOPED_TRACE(call.name() + (key_each ? ", a key each" : ""));
+      const BatchShape shape{Layout::kPointers, false, key_each};
+      const auto messages = messages_for(*call.mode, shape, 6, {.length = 150});
+      const TestCipher cipher(*context_, call.mode->mode, key_each ? Bytes() : messages.front().key);
+      BatchOnDevice batch(call, cipher.get(), messages, shape);
+      batch.hold(messages);
+      const auto run = [&] { return batch.run(cipher.get(), nullptr); };
+      if (refused_.has(call, messages.front(), Form::batch, run)) continue;
+      for (size_t from = 0; from < static_cast<size_t>(Wrong::kOverlap); from += 3) {
+        batch.hold(messages, batch.what_can_be_wrong(from));
+        EXPECT_EQ(run(), WARPAES_OK) << warpaes_last_error();
+        ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+        EXPECT_TRUE(batch.is_right()) << "with what can be wrong from kind " << from << " on";
+      }
+    }
+  }
+}
+
 /// No message at all is nothing to do.
 TEST_F(EveryModeOnGpu, AnEmptyBatchIsDone) {
   for (const DeviceCall& call : device_calls()) {

@@ -87,7 +87,8 @@ class SmallRunner {
       in = load(blocks);
     }
     thread_.barrier();
-    const uint32_t turns = blocks < step_ ? 1 : 2;
+    // A message that is refused may have no nonce to load.
+    const uint32_t turns = !accepted ? 0 : blocks < step_ ? 1 : 2;
     const Pair streams = key_streams(turns);
     Gf128 last_power{0, 0}, step_power{0, 0};
     if constexpr (kHashes) {
