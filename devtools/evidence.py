@@ -27,6 +27,7 @@ class Scope:
 
 KINDS = {
     "conformance": Scope(sources.PRODUCT, sources.PRODUCT, "conformance", may_fail=False),
+    "properties": Scope(sources.PRODUCT, sources.PRODUCT, "properties", may_fail=False),
     "bench": Scope(sources.PRODUCT, sources.BENCH, "result"),
     "leakage": Scope(sources.PRODUCT, (*sources.KERNELS, "tests/leakage/**/*"), "leakage"),
     "bank-conflicts": Scope(
@@ -70,7 +71,7 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 def check(folder: Path = EVIDENCE, root: Path = ROOT) -> int:
     """Of each kind the newest run of some machine has to be fresh; what the others have is said, too.
 
-    No fresh run may be without a result, nor one of conformance with a failure.
+    No fresh run may be without a result, nor one of conformance or properties with a failure.
     """
     of_kinds = [is_proven(kind, folder, root) for kind in KINDS]
     all_fresh = page_is_of_the_run(folder, root) and all(of_kinds)

@@ -11,11 +11,12 @@ from devtools.gpu_choice import choice
 from devtools.gpu_compare import compare
 from devtools.gpu_devices import devices
 from devtools.gpu_lab import lab
+from devtools.gpu_properties import properties
 from devtools.gpu_python import python_package
 from devtools.gpu_run import FORCED, Run, Skipped, Suite, machine_line, selftests, succeeds, whole_lines
 from devtools.gpu_tools import PLANTED_FAULTS, bank_conflicts, data_path, leakage, sanitizer
 from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say
-from devtools.repository import CONFORMANCE, STAGED_DATA, STAGED_TESTS, WARPAES
+from devtools.repository import CONFORMANCE, STAGED_DATA, WARPAES
 
 
 def gpu(output: Path, names: list[str]) -> int:
@@ -61,14 +62,6 @@ def gpu(output: Path, names: list[str]) -> int:
 def selftest(run: Run, seconds: float) -> bool:
     del run
     results = [succeeds(each, seconds) for each in selftests()]
-    return bool(results) and all(results)
-
-
-def properties(run: Run, seconds: float) -> bool:
-    """The test programs of the build that make sense on a GPU, but for what they emulate: that is CI's."""
-    del run
-    programs = sorted(STAGED_TESTS.glob("*_test"))
-    results = [succeeds([program, "--gtest_filter=-*emulated_gpu*"], seconds) for program in programs]
     return bool(results) and all(results)
 
 
