@@ -18,17 +18,26 @@ def in_report(name: str, **more: Any) -> dict[str, Any]:
 
 RIGHT = in_report("Right")
 WRONG = in_report("Wrong", failures=[{"failure": "1 is not 2"}])
-SKIPPED = in_report("Skipped", result="SKIPPED", skipped=[{"message": "file.cpp:7\nno second GPU\n"}])
+SKIPPED = in_report("Skipped", result="SKIPPED")
+OUTPUT = """[ RUN      ] Suite.Skipped
+file.cpp:7: Skipped
+no second GPU
+
+[  SKIPPED ] Suite.Skipped (0 ms)
+[  SKIPPED ] 1 test, listed below:
+[  SKIPPED ] Suite.Skipped
+"""
 FILTERED = {**RIGHT, "name": "Emulated", "status": "NOTRUN"}
 
 
-def program(folder: Path, name: str, tests: list[dict[str, Any]] | None, code: int) -> None:
+def program(folder: Path, name: str, tests: list[dict[str, Any]] | None, code: int, output: str = "") -> None:
     """Writes a report of these tests where Google Test does, or none if it does not come so far."""
     (folder / f"{name}.json").write_text(json.dumps({"testsuites": [{"testsuite": tests}]}))
     report = f'cp "{folder}/{name}.json" "${{GTEST_OUTPUT#json:}}"' if tests is not None else ":"
-    (folder / name).write_text(
-        f"#!/bin/sh\n[ \"$1\" = '{gpu_properties.FILTER}' ] || exit 9\n{report}\nexit {code}\n"
-    )
+    (folder / f"{name}.txt").write_text(output)
+    filtered = f"[ \"$1\" = '{gpu_properties.FILTER}' ] || exit 9"
+    script = ["#!/bin/sh", filtered, f'cat "{folder}/{name}.txt"', report, f"exit {code}"]
+    (folder / name).write_text("\n".join(script) + "\n")
     (folder / name).chmod(0o755)
 
 
@@ -47,7 +56,7 @@ def lines_after(folder: Path, *, passes: bool) -> list[dict[str, Any]]:
 
 
 def test_what_became_of_the_tests_is_written(staged: Path) -> None:
-    program(staged, "a_test", [RIGHT, RIGHT, SKIPPED, FILTERED], 0)
+    program(staged, "a_test", [RIGHT, RIGHT, SKIPPED, FILTERED], 0, OUTPUT)
     program(staged, "b_test", [RIGHT], 0)
     (staged / "leakage").write_text("no program of tests")
     first, second = lines_after(staged, passes=True)
