@@ -94,3 +94,10 @@ def test_a_program_that_says_nothing_has_failed(
 
 def test_no_program_at_all_proves_nothing(staged: Path) -> None:
     assert lines_after(staged, passes=False) == []
+
+
+@pytest.mark.parametrize(("code", "counts"), [(0, (1, 0, 0)), (77, (0, 0, 1)), (1, (0, 1, 0))])
+def test_an_example_says_it_by_its_exit_code(staged: Path, code: int, counts: tuple[int, int, int]) -> None:
+    program(staged, gpu_properties.EXAMPLES[0], None, code, "skipped: no GPU\n")
+    line = lines_after(staged, passes=code != 1)[0]
+    assert (line["passed"], line["failed"], line["skipped"]) == counts
