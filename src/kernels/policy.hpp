@@ -122,7 +122,7 @@ inline constexpr LaunchPolicy kTuring = without_carryless_multiply_add({.capabil
                                                                         .counter_threads = 256,
                                                                         .gcm_siv_threads = 256,
                                                                         .team_key_threads = 256,
-                                                                        .bitsliced_xts_blocks = 2,
+                                                                        .bitsliced_xts_blocks = 1,
                                                                         .bitsliced_counter_threads = 192});
 /// Ampere for data centres (A100).
 inline constexpr LaunchPolicy kAmpere{.capability = 80,
