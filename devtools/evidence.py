@@ -89,7 +89,7 @@ def is_proven(kind: str, folder: Path, root: Path) -> bool:
     for path, machine in machines.items():
         say(f"{'fresh' if fresh[path] else 'stale'}: {path.name}{what_failed(path)}")
         if not fresh[path]:
-            say_what_changed(str(machine.get("commit")), root, KINDS[kind].decisive)
+            say_what_changed(machine, root, KINDS[kind].decisive)
     unfit = {path: unfitness(path, KINDS[kind]) for path in paths if fresh[path]}
     for path, why in unfit.items():
         if why:
@@ -114,18 +114,24 @@ def what_failed(path: Path) -> str:
 def is_of(machine: dict[str, Any], root: Path, scope: Scope) -> bool:
     """Is a run of these sources: all that were recorded, or a commit since which nothing decisive changed?
 
-    Git says the latter, of a commit that it knows. A run whose sources were in no commit ("-modified") is of
-    none that it knows.
+    Git says the latter, of a commit that it knows. What has changed for other GPUs alone does not count. A run
+    whose sources were in no commit ("-modified") is of none that it knows.
     """
     if machine.get("sources_sha256") == sources.fingerprint(root, scope.recorded):
         return True
-    return sources.changed_since(str(machine.get("commit")), root, scope.decisive) == []
+    return what_changed(machine, root, scope.decisive) == []
 
 
-def say_what_changed(commit: str, root: Path, patterns: tuple[str, ...]) -> None:
+def what_changed(machine: dict[str, Any], root: Path, patterns: tuple[str, ...]) -> list[str] | None:
+    """As sources.changed_since, since the commit of a run and for its GPU."""
+    capability = str(machine.get("compute_capability") or "")
+    return sources.changed_since(str(machine.get("commit")), root, patterns, capability)
+
+
+def say_what_changed(machine: dict[str, Any], root: Path, patterns: tuple[str, ...]) -> None:
     """How stale a run is: a kernel may have changed since, or a comment."""
     most_named = 12
-    names = sources.changed_since(commit, root, patterns)
+    commit, names = machine.get("commit"), what_changed(machine, root, patterns)
     if not names:
         return
     text = ", ".join(names[:most_named]) + (

@@ -5,6 +5,7 @@ contents of files alone: not on git, time stamps or the order in which files are
 """
 
 import hashlib
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path, PurePath, PurePosixPath
@@ -65,10 +66,22 @@ def is_source(path: PurePath) -> bool:
     return path.suffix in SUFFIXES and not any(path.match(pattern) for pattern in TEST_PROGRAMS)
 
 
-def changed_since(commit: str, root: Path, patterns: tuple[str, ...]) -> list[str] | None:
+# The sizes of launches, in a row for each kind of GPU. A GPU is given its own row and no other.
+POLICY = "src/kernels/policy.hpp"
+POLICY_ROW = re.compile(
+    r"^(?:///[^\n]*\n)*inline constexpr LaunchPolicy (?P<name>k\w+)(?P<definition>[^\[\];]*);\n", re.MULTILINE
+)
+
+
+def changed_since(
+    commit: str, root: Path, patterns: tuple[str, ...], capability: str = ""
+) -> list[str] | None:
     """The files that are others than in that commit, new ones among them; None if git does not know it.
 
     Stop if git refuses the repository, as it does one of another owner: nothing is known then.
+
+    capability: of the GPU that ran it, as "9.0". What has changed only in rows for other GPUs counts as the
+    same for that one.
     """
     listed = by_git(root, "ls-files", "--others", "--exclude-standard")
     if listed.returncode != 0 and (root / ".git").exists():
@@ -77,12 +90,30 @@ def changed_since(commit: str, root: Path, patterns: tuple[str, ...]) -> list[st
     if listed.returncode != 0 or compared.returncode != 0:
         return None
     changed, new = (list(filter(None, done.stdout.split("\0"))) for done in (compared, listed))
+    if POLICY in changed and (root / POLICY).is_file():
+        before = git(root, "show", f"{commit}:./{POLICY}").stdout
+        if policy_for(before, capability) == policy_for((root / POLICY).read_text(), capability):
+            changed.remove(POLICY)
     return sorted(name for name in {*changed, *new} if is_matched(name, patterns))
 
 
+def policy_for(text: str, capability: str) -> str:
+    """The text without the rows of other GPUs; all of it if none is this one's alone."""
+    rows = {row["name"]: row for row in POLICY_ROW.finditer(text)}
+    own = f".capability = {capability.replace('.', '')},"
+    kept = [name for name, row in rows.items() if capability and own in row["definition"]]
+    if len(kept) != 1 or any(name in rows[kept[0]]["definition"] for name in rows):
+        return text
+    return POLICY_ROW.sub(lambda row: row[0] if row["name"] == kept[0] else "", text)
+
+
 def by_git(root: Path, verb: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = ["git", "-C", str(root), verb, "-z", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    """Names, each with a zero byte behind it."""
+    return git(root, verb, "-z", *arguments)
+
+
+def git(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True, check=False)
 
 
 def is_matched(name: str, patterns: tuple[str, ...]) -> bool:

@@ -109,3 +109,61 @@ def test_a_repository_that_git_refuses_is_not_taken_for_one_in_which_all_has_cha
     subprocess.run(["git", "-C", tmp_path, "config", "core.repositoryformatversion", "99"], check=True)
     with pytest.raises(Stop, match=r"git does not say what has changed: fatal: .*99"):
         sources.changed_since("abc", tmp_path, ("src/**/*",))
+
+
+POLICY = """struct LaunchPolicy {
+  int threads = 256;
+};
+/// Turing.
+inline constexpr LaunchPolicy kTuring = without_multiply_add({.capability = 75,
+                                                              .blocks = 2});
+inline constexpr LaunchPolicy kHopper{.capability = 90, .blocks = 3};
+/// All rows.
+inline constexpr LaunchPolicy kAll[] = {kTuring, kHopper, same_for(91, kHopper)};
+"""
+
+
+def commands_of_git(folder: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=b", *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "capability", "changed"),
+    [
+        (".blocks = 2", ".blocks = 1", "9.0", False),
+        ("/// Turing.\n", "/// Older.\n", "9.0", False),
+        (".blocks = 2", ".blocks = 1", "7.5", True),
+        (".blocks = 3", ".blocks = 1", "9.0", True),
+        (".blocks = 3", ".blocks = 1", "7.5", False),
+        ("int threads = 256", "int threads = 128", "9.0", True),
+        ("same_for(91, kHopper)", "kTuring", "9.0", True),
+        ("{.capability = 90,", "= kTuring; // {.capability = 90,", "9.0", True),
+        (".blocks = 2", ".blocks = 1", "9.1", True),  # has no row of its own
+        (".blocks = 2", ".blocks = 1", "", True),
+    ],
+)
+def test_rows_for_other_gpus_do_not_count(
+    tmp_path: Path, old: str, new: str, capability: str, changed: bool
+) -> None:
+    policy = tmp_path / sources.POLICY
+    policy.parent.mkdir(parents=True)
+    policy.write_text(POLICY)
+    commands_of_git(tmp_path, "init", "--quiet")
+    commands_of_git(tmp_path, "add", "-A")
+    commands_of_git(tmp_path, "commit", "--quiet", "-m", "what was run")
+    commit = commands_of_git(tmp_path, "rev-parse", "HEAD")
+    assert POLICY.count(old) == 1
+    policy.write_text(POLICY.replace(old, new))
+    found = sources.changed_since(commit, tmp_path, ("src/**/*",), capability)
+    assert found == ([sources.POLICY] if changed else [])
+
+
+def test_the_committed_policy_has_rows_of_that_form() -> None:
+    text = (ROOT / sources.POLICY).read_text()
+    for capability, others in (("9.0", "kTuring"), ("7.5", "kHopper")):
+        kept = sources.policy_for(text, capability)
+        assert f"LaunchPolicy {others}" in text
+        assert f"LaunchPolicy {others}" not in kept
+        assert "kAll[]" in kept
+        assert f".capability = {capability.replace('.', '')}," in kept
