@@ -114,8 +114,8 @@ def what_failed(path: Path) -> str:
 def is_of(machine: dict[str, Any], root: Path, scope: Scope) -> bool:
     """Is a run of these sources: all that were recorded, or a commit since which nothing decisive changed?
 
-    Git says the latter, of a commit that it knows. What has changed for other GPUs alone does not count. A run
-    whose sources were in no commit ("-modified") is of none that it knows.
+    Git says the latter, of a commit that it knows. What has changed for other GPUs alone does not count.
+    A run whose sources were in no commit ("-modified") is of none that it knows.
     """
     if machine.get("sources_sha256") == sources.fingerprint(root, scope.recorded):
         return True
