@@ -66,7 +66,10 @@ def is_source(path: PurePath) -> bool:
     return path.suffix in SUFFIXES and not any(path.match(pattern) for pattern in TEST_PROGRAMS)
 
 
-# The sizes of launches, in a row for each kind of GPU. A GPU is given its own row and no other.
+# The sizes of launches, in a row for each kind of GPU. A kernel is launched by the row of the GPU that its
+# machine code is for, and that need not be the GPU's own: one of a later kind runs PTX. So it is known for
+# those GPUs only whose machine code is in every build (EVERYDAY_ARCHITECTURE of devtools/build.py).
+BUILT_ALWAYS = "9.0"
 POLICY = "src/kernels/policy.hpp"
 POLICY_ROW = re.compile(
     r"^(?:///[^\n]*\n)*inline constexpr LaunchPolicy (?P<name>k\w+)(?P<definition>[^\[\];]*);\n", re.MULTILINE
@@ -81,7 +84,7 @@ def changed_since(
     Stop if git refuses the repository, as it does one of another owner: nothing is known then.
 
     capability: of the GPU that ran it, as "9.0". What has changed only in rows for other GPUs counts as the
-    same for that one.
+    same, if the GPU's own was surely used.
     """
     listed = by_git(root, "ls-files", "--others", "--exclude-standard")
     if listed.returncode != 0 and (root / ".git").exists():
@@ -98,11 +101,15 @@ def changed_since(
 
 
 def policy_for(text: str, capability: str) -> str:
-    """The text without the rows of other GPUs; all of it if none is this one's alone."""
+    """The text without the rows that a run on this GPU cannot have used; all of it if that is not known."""
     rows = {row["name"]: row for row in POLICY_ROW.finditer(text)}
     own = f".capability = {capability.replace('.', '')},"
-    kept = [name for name, row in rows.items() if capability and own in row["definition"]]
-    if len(kept) != 1 or any(name in rows[kept[0]]["definition"] for name in rows):
+    kept = [name for name, row in rows.items() if own in row["definition"]]
+    if (
+        capability != BUILT_ALWAYS
+        or len(kept) != 1
+        or any(name in rows[kept[0]]["definition"] for name in rows)
+    ):
         return text
     return POLICY_ROW.sub(lambda row: row[0] if row["name"] == kept[0] else "", text)
 
