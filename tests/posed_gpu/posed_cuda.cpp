@@ -7,15 +7,13 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <map>
-#include <mutex>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "device/device.hpp"
 #include "posed_contexts.hpp"
+#include "posed_memory.hpp"
 
 using Work = std::function<void()>;
 
@@ -44,15 +42,6 @@ struct PosedEvent {
 };
 PosedEvent* posed(cudaEvent_t event) { return reinterpret_cast<PosedEvent*>(event); }
 
-struct Allocation {
-  size_t bytes;
-  int device;
-  cudaMemoryType type;
-};
-
-std::mutex mutex;                                               // of the list
-auto& allocations = *new std::map<const uint8_t*, Allocation>;  // static objects may free theirs after all
-
 thread_local cudaStreamCaptureMode mode_of_thread = cudaStreamCaptureModeGlobal;
 std::atomic<int> global_captures = 0;
 std::atomic<bool> captures_ended = false;  // by a call that is forbidden
@@ -78,8 +67,7 @@ cudaError_t unless_capturing() {
 cudaError_t allocate(void** memory, size_t bytes, cudaMemoryType type) {
   if (const cudaError_t error = unless_capturing(); error != cudaSuccess) return error;
   if (posix_memalign(memory, 256, bytes) != 0) return cudaErrorMemoryAllocation;  // aligned as CUDA's
-  const std::lock_guard lock(mutex);
-  allocations[static_cast<uint8_t*>(*memory)] = {bytes, use_current_device(), type};
+  put_on_list(*memory, bytes, type);
   return cudaSuccess;
 }
 
@@ -89,75 +77,21 @@ cudaError_t allocate_shared(void** memory, size_t bytes) {
   void* const mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) return cudaErrorMemoryAllocation;
   *memory = mapped;
-  const std::lock_guard lock(mutex);
-  allocations[static_cast<uint8_t*>(mapped)] = {bytes, use_current_device(), cudaMemoryTypeHost};
+  put_on_list(mapped, bytes, cudaMemoryTypeHost);
   return cudaSuccess;
 }
 
 cudaError_t release(void* memory) {
   use_current_device();
   if (memory == nullptr) return cudaSuccess;
-  const std::lock_guard lock(mutex);
-  const auto found = allocations.find(static_cast<uint8_t*>(memory));
-  if (found == allocations.end()) return cudaErrorInvalidValue;
-  const Allocation released = found->second;
-  allocations.erase(found);
-  if (released.type != cudaMemoryTypeHost) {
+  const auto released = take_off_list(memory);
+  if (!released) return cudaErrorInvalidValue;
+  if (released->type != cudaMemoryTypeHost) {
     std::free(memory);
   } else {
-    munmap(memory, released.bytes);
+    munmap(memory, released->bytes);
   }
   return cudaSuccess;
-}
-
-/// With the mutex held. @return the end of the list if the pointer is in no allocation
-auto allocation_of(const void* pointer) {
-  const auto* const address = static_cast<const uint8_t*>(pointer);
-  auto found = allocations.upper_bound(address);
-  if (found == allocations.begin()) return allocations.end();
-  --found;
-  return address < found->first + found->second.bytes ? found : allocations.end();
-}
-
-/// The driver's cuPointerGetAttribute, as far as the library asks it.
-CUresult range_of_pointer(void* data, CUpointer_attribute attribute, CUdeviceptr pointer) {
-  const std::lock_guard lock(mutex);
-  const auto found = allocation_of(reinterpret_cast<const void*>(pointer));
-  if (found == allocations.end()) return CUDA_ERROR_INVALID_VALUE;
-  const auto [first, allocation] = *found;
-  if (attribute == CU_POINTER_ATTRIBUTE_RANGE_SIZE) {
-    *static_cast<size_t*>(data) = allocation.bytes;
-  } else {
-    *static_cast<CUdeviceptr*>(data) = reinterpret_cast<CUdeviceptr>(first);
-  }
-  return CUDA_SUCCESS;
-}
-
-/// The driver's cuPointerGetAttributes, as far as the library asks it: success and zeros for memory that is
-/// not CUDA's.
-CUresult attributes_of_pointer(unsigned count, CUpointer_attribute* attributes, void** data,
-                               CUdeviceptr pointer) {
-  const std::lock_guard lock(mutex);
-  const auto found = allocation_of(reinterpret_cast<const void*>(pointer));
-  const bool known = found != allocations.end();
-  for (unsigned i = 0; i < count; i++) {
-    if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) {
-      *static_cast<int*>(data[i]) = known ? found->second.device : -2;
-    } else {
-      const bool is_on_device = known && found->second.type != cudaMemoryTypeHost;
-      *static_cast<unsigned*>(data[i]) = !known         ? 0
-                                         : is_on_device ? CU_MEMORYTYPE_DEVICE
-                                                        : CU_MEMORYTYPE_HOST;
-    }
-  }
-  return CUDA_SUCCESS;
-}
-
-/// Those of the driver's functions that the library asks for by name, and that are not of contexts.
-void* function_of_pointers(std::string_view name) {
-  if (name == "cuPointerGetAttribute") return reinterpret_cast<void*>(range_of_pointer);
-  if (name == "cuPointerGetAttributes") return reinterpret_cast<void*>(attributes_of_pointer);
-  return nullptr;
 }
 
 void launch_in(cudaStream_t stream, const Work& work) {
@@ -168,10 +102,9 @@ void launch_in(cudaStream_t stream, const Work& work) {
 
 /// CUDA copies from and to page-locked memory without looking at other memory behind it, and refuses to.
 bool leaves_its_registration(const void* pointer, size_t bytes) {
-  const std::lock_guard lock(mutex);
   const auto found = allocation_of(pointer);
-  if (found == allocations.end() || found->second.type != cudaMemoryTypeHost) return false;
-  return static_cast<const uint8_t*>(pointer) + bytes > found->first + found->second.bytes;
+  if (!found || found->type != cudaMemoryTypeHost) return false;
+  return static_cast<const uint8_t*>(pointer) + bytes > found->first + found->bytes;
 }
 
 cudaError_t on_current_device() {
@@ -335,13 +268,11 @@ cudaError_t cudaMallocHost(void** memory, size_t bytes) { return allocate_shared
 cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned) { return allocate_shared(memory, bytes); }
 cudaError_t cudaFreeHost(void* memory) { return release(memory); }
 cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned) {
-  const std::lock_guard lock(mutex);
-  allocations[static_cast<uint8_t*>(memory)] = {bytes, use_current_device(), cudaMemoryTypeHost};
+  put_on_list(memory, bytes, cudaMemoryTypeHost);
   return cudaSuccess;
 }
 cudaError_t cudaHostUnregister(void* memory) {
-  const std::lock_guard lock(mutex);
-  return allocations.erase(static_cast<uint8_t*>(memory)) == 0 ? cudaErrorInvalidValue : cudaSuccess;
+  return take_off_list(memory) ? cudaSuccess : cudaErrorInvalidValue;
 }
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total) {
   *free_bytes = *total = size_t{1} << 30;
@@ -382,11 +313,10 @@ cudaError_t cudaFreeAsync(void* memory, cudaStream_t) { return release(memory); 
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   *attributes = {};
-  const std::lock_guard lock(mutex);
   const auto found = allocation_of(pointer);
-  if (found == allocations.end()) return cudaSuccess;
-  attributes->type = found->second.type;
-  attributes->device = found->second.device;
+  if (!found) return cudaSuccess;
+  attributes->type = found->type;
+  attributes->device = found->device;
   return cudaSuccess;
 }
 
