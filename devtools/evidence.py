@@ -25,15 +25,18 @@ class Scope:
     may_fail: bool = True  # False: a run with a failed line does not pass either
 
 
+PLANTED_FAULTS = "tests/planted_gpu_faults/**/*"
 KINDS = {
     "conformance": Scope(sources.PRODUCT, sources.PRODUCT, "conformance", may_fail=False),
     "properties": Scope(sources.PRODUCT, sources.PRODUCT, "properties", may_fail=False),
     "bench": Scope(sources.PRODUCT, sources.BENCH, "result"),
     "leakage": Scope(sources.PRODUCT, (*sources.KERNELS, "tests/leakage/**/*"), "leakage"),
-    "bank-conflicts": Scope(
-        sources.PRODUCT, (*sources.KERNELS, "tests/planted_gpu_faults/**/*"), "bank_conflicts"
-    ),
+    "bank-conflicts": Scope(sources.PRODUCT, (*sources.KERNELS, PLANTED_FAULTS), "bank_conflicts"),
     "lab": Scope(sources.LAB, (*sources.KERNELS, "lab/**/*"), "result"),
+    **{
+        tool: Scope(sources.PRODUCT, (*sources.KERNELS, PLANTED_FAULTS), tool, may_fail=False)
+        for tool in ("memcheck", "racecheck", "initcheck", "synccheck")
+    },
 }
 # Who has figures between the marks, of which kind of run, and how they are made.
 TABLES: dict[Path, tuple[str, Callable[[str, list[Line]], str]]] = {
@@ -71,7 +74,7 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 def check(folder: Path = EVIDENCE, root: Path = ROOT) -> int:
     """Of each kind the newest run of some machine has to be fresh; what the others have is said, too.
 
-    No fresh run may be without a result, nor one of conformance or properties with a failure.
+    No fresh run may be without a result, nor one whose kind says so with a failure.
     """
     of_kinds = [is_proven(kind, folder, root) for kind in KINDS]
     all_fresh = page_is_of_the_run(folder, root) and all(of_kinds)

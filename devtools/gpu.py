@@ -14,7 +14,8 @@ from devtools.gpu_lab import lab
 from devtools.gpu_properties import properties
 from devtools.gpu_python import python_package
 from devtools.gpu_run import FORCED, Run, Skipped, Suite, machine_line, selftests, succeeds, whole_lines
-from devtools.gpu_tools import PLANTED_FAULTS, bank_conflicts, data_path, leakage, sanitizer
+from devtools.gpu_sanitizers import PLANTED_FAULTS, sanitizer
+from devtools.gpu_tools import bank_conflicts, data_path, leakage
 from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say
 from devtools.repository import CONFORMANCE, STAGED_DATA, WARPAES
 

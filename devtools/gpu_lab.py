@@ -5,8 +5,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from devtools.gpu_run import Run, lines_of, succeeds
-from devtools.gpu_tools import cuda_tool
+from devtools.gpu_run import Run, cuda_tool, lines_of, succeeds
 from devtools.lab_counters import counters_of
 from devtools.process import say
 from devtools.repository import STAGED_DATA, WARPAES

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,12 @@ def selftests() -> list[Command]:
     lines = [json.loads(line) for line in text_of([WARPAES, "engines", "--json"]).splitlines()]
     names = [f"{line['name']}/{line['kernel']}" for line in lines if line.get("memory") == "device"]
     return [[WARPAES, "selftest", "--engine", name] for name in names]
+
+
+def cuda_tool(name: str) -> Path | None:
+    """A tool of the CUDA toolkit; nothing if this machine has none."""
+    on_path = shutil.which(name)
+    return Path(on_path) if on_path else max(Path("/usr/local").glob(f"cuda*/bin/{name}"), default=None)
 
 
 def watched(command: Command, seconds: float) -> list[str]:

@@ -1,60 +1,19 @@
-"""Suites of ./dev gpu that look at kernels with a tool: compute-sanitizer, ncu, and the leak test."""
+"""Suites of ./dev gpu that measure kernels with a tool: ncu's counters, and the leak test."""
 
 import csv
 import json
-import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from devtools.gpu_data_path import busy_parts
-from devtools.gpu_run import FORCED, Run, Skipped, selftests, succeeds, watched
-from devtools.process import Command, Stop, exit_code, say
-from devtools.repository import CONFORMANCE, STAGED_TESTS
+from devtools.gpu_run import Run, Skipped, cuda_tool, selftests, succeeds, watched
+from devtools.gpu_sanitizers import PLANTED_FAULTS
+from devtools.process import Command, Stop, say
+from devtools.repository import STAGED_TESTS
 
-TOOL_FOUND_SOMETHING = 86  # any number that no program of ours exits with
-PLANTED_FAULTS = STAGED_TESTS / "planted_gpu_faults"
 LEAK_TEST = STAGED_TESTS / "leakage"
-
-# What a sanitizer watches besides the known answers: a sample of the vectors, and random cases, batches and
-# wrong tags among them, in messages that a hundredfold slower GPU can bear.
-SUBSET = (("--largest", "300009", "--sample", "97"), ("--largest", "20009", "--random", "400"))
-
-
-def sanitizer(name: str) -> Callable[[Run, float], bool]:
-    """Known answers and some conformance cases under that tool, once it has found its planted fault.
-
-    racecheck follows every access to shared memory: the known answers alone take it three minutes.
-    """
-
-    def passes(run: Run, seconds: float) -> bool:
-        del run
-        program = cuda_tool("compute-sanitizer")
-        if program is None:
-            say("compute-sanitizer is neither on PATH nor in /usr/local/cuda*/bin: nothing was checked")
-            return False
-        known_answers = selftests()
-        if not known_answers:
-            say("the program has no engine on the GPU: nothing was checked")
-            return False
-        command: Command = [program, "--tool", name, "--error-exitcode", str(TOOL_FOUND_SOMETHING)]
-        found = exit_code([*command, PLANTED_FAULTS, name], timeout=seconds)
-        if found != TOOL_FOUND_SOMETHING:
-            say(f"{name} did not find the planted fault (exit code {found}): it would find no other")
-            return False
-        subset = () if name == "racecheck" else SUBSET
-        samples: list[Command] = [[CONFORMANCE, *FORCED, "--require", *choice] for choice in subset]
-        results = [succeeds([*command, *each], seconds) for each in (*known_answers, *samples)]
-        return all(results)
-
-    return passes
-
-
-def cuda_tool(name: str) -> Path | None:
-    on_path = shutil.which(name)
-    return Path(on_path) if on_path else max(Path("/usr/local").glob(f"cuda*/bin/{name}"), default=None)
-
 
 LOAD_CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"
 STORE_CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"

@@ -1,11 +1,6 @@
 """What the tools print, read: of ncu, sums for each kernel, whatever else stands in the output."""
 
-from pathlib import Path
-
-import pytest
-
 from devtools import gpu_tools
-from devtools.gpu_run import Run
 
 OUTPUT = f"""==PROF== Connected to process 1
 selftest: passed
@@ -55,20 +50,3 @@ def test_conflicts_are_judged_as_shares_of_passes() -> None:
     assert not is_free(501, 10_000)
     assert is_free(0, 10_000, 242_588, 242_292)
     assert not is_free(0, 10_000, 288, 40)
-
-
-def sanitizer_passes(monkeypatch: pytest.MonkeyPatch, folder: Path, *selftests: list[str]) -> bool:
-    """Under a sanitizer that finds its planted fault, and nothing in anything else."""
-    monkeypatch.setattr(gpu_tools, "cuda_tool", Path)
-    monkeypatch.setattr(gpu_tools, "exit_code", lambda *_, **__: gpu_tools.TOOL_FOUND_SOMETHING)
-    monkeypatch.setattr(gpu_tools, "selftests", lambda: list(selftests))
-    monkeypatch.setattr(gpu_tools, "succeeds", lambda *_: True)
-    return gpu_tools.sanitizer("racecheck")(Run({}, folder), 10)
-
-
-def test_a_sanitizer_that_watched_nothing_has_not_passed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert sanitizer_passes(monkeypatch, tmp_path, ["warpaes", "selftest"])
-    assert not sanitizer_passes(monkeypatch, tmp_path)
-    assert "nothing was checked" in capsys.readouterr().out

@@ -1,0 +1,117 @@
+"""The suites under compute-sanitizer, with a tool in its place that finds what a program of the test says."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from devtools import gpu_sanitizers
+from devtools.gpu_run import Run, lines_of
+from devtools.process import Command
+
+MACHINE = {"type": "machine", "gpu": "NVIDIA H200", "date": "2030-01-02T00:00:00Z"}
+FOUND = gpu_sanitizers.TOOL_FOUND_SOMETHING
+# Runs what it is given, as compute-sanitizer does, and says what is in the file `arguments` of its folder.
+TOOL = """#!/bin/sh
+folder=$(dirname "$0")
+[ "$1 $3 $4" = "--tool --error-exitcode 86" ] || exit 9
+tool=$2
+shift 4
+echo "$tool $(basename "$1")" >> "$folder/calls"
+exec "$@"
+"""
+
+
+@pytest.fixture
+def staged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A stage whose planted faults are found, with one engine, and one program of tests."""
+    selftests: list[Command] = [[tmp_path / "warpaes", "selftest", "--engine", "cuda/tables"]]
+    program(tmp_path, "compute-sanitizer", TOOL)
+    for name, code in (("planted_gpu_faults", FOUND), ("warpaes", 0), ("conformance", 0), ("a_test", 0)):
+        exits(tmp_path, name, code)
+    monkeypatch.setattr(gpu_sanitizers, "cuda_tool", lambda name: tmp_path / name)
+    monkeypatch.setattr(gpu_sanitizers, "selftests", lambda: selftests)
+    monkeypatch.setattr(gpu_sanitizers, "STAGED_TESTS", tmp_path)
+    monkeypatch.setattr(gpu_sanitizers, "PLANTED_FAULTS", tmp_path / "planted_gpu_faults")
+    monkeypatch.setattr(gpu_sanitizers, "CONFORMANCE", tmp_path / "conformance")
+    monkeypatch.setattr(gpu_sanitizers, "PROGRAMS", ("a_test",))
+    return tmp_path
+
+
+def program(folder: Path, name: str, script: str) -> None:
+    (folder / name).write_text(script)
+    (folder / name).chmod(0o755)
+
+
+def exits(folder: Path, name: str, code: int) -> None:
+    program(folder, name, f"#!/bin/sh\nexit {code}\n")
+
+
+def passes(folder: Path, tool: str = "memcheck") -> bool:
+    return gpu_sanitizers.sanitizer(tool)(Run(MACHINE, folder), 20)
+
+
+def lines_after(folder: Path, tool: str = "memcheck") -> list[dict[str, Any]]:
+    machine, *lines = lines_of(folder / f"2030-01-02-h200-{tool}.jsonl")
+    assert machine == MACHINE
+    assert {line["type"] for line in lines} == {tool}
+    return lines
+
+
+def test_what_the_tool_said_of_each_program_is_written(staged: Path) -> None:
+    assert passes(staged)
+    lines = lines_after(staged)
+    assert [line["program"].split()[0] for line in lines] == ["warpaes", *["conformance"] * 2, "a_test"]
+    assert {(line["passed"], line["outcome"]) for line in lines} == {(True, "nothing found")}
+    calls = (staged / "calls").read_text().splitlines()
+    assert calls[:2] == ["memcheck planted_gpu_faults", "memcheck warpaes"]
+    assert len(calls) == 5
+
+
+@pytest.mark.parametrize(("code", "outcome"), [(FOUND, "the tool found something"), (1, "exit code 1")])
+def test_what_failed_is_named_and_the_programs_behind_it_run(staged: Path, code: int, outcome: str) -> None:
+    exits(staged, "conformance", code)
+    assert not passes(staged)
+    assert [line["passed"] for line in lines_after(staged)] == [True, False, False, True]
+    assert lines_after(staged)[1]["outcome"] == outcome
+
+
+def test_a_tool_that_does_not_find_the_planted_fault_proves_nothing(
+    staged: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exits(staged, "planted_gpu_faults", 0)
+    assert not passes(staged)
+    assert "it would find no other" in capsys.readouterr().out
+    assert not list(staged.glob("*.jsonl"))
+
+
+def test_a_sanitizer_that_watched_nothing_has_not_passed(
+    staged: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(gpu_sanitizers, "selftests", list)
+    assert not passes(staged)
+    assert "nothing was checked" in capsys.readouterr().out
+
+
+def test_what_has_not_been_run_when_the_machine_is_taken_away_has_failed(
+    staged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run_of(command: Command, *, timeout: float) -> int:
+        del timeout
+        if str(command[-2]).endswith("a_test"):
+            raise KeyboardInterrupt
+        return FOUND if "planted" in str(command[-2]) else 0
+
+    monkeypatch.setattr(gpu_sanitizers, "exit_code", run_of)
+    with pytest.raises(KeyboardInterrupt):
+        passes(staged)
+    *others, last = lines_after(staged)
+    assert all(line["passed"] for line in others)
+    assert (last["passed"], last["outcome"]) == (False, "not run")
+
+
+def test_racecheck_watches_what_it_has_the_time_for(staged: Path) -> None:
+    assert passes(staged, "racecheck")
+    assert [line["program"] for line in lines_after(staged, "racecheck")] == [
+        "warpaes selftest --engine cuda/tables"
+    ]
