@@ -7,19 +7,32 @@ import pytest
 
 from devtools import gpu_sanitizers
 from devtools.gpu_run import Run, lines_of
-from devtools.process import Command
+from devtools.process import Command, exit_code
 
 MACHINE = {"type": "machine", "gpu": "NVIDIA H200", "date": "2030-01-02T00:00:00Z"}
 FOUND = gpu_sanitizers.TOOL_FOUND_SOMETHING
-# Runs what it is given, as compute-sanitizer does, and says what is in the file `arguments` of its folder.
+# Runs what it is given, as compute-sanitizer does.
 TOOL = """#!/bin/sh
 folder=$(dirname "$0")
-[ "$1 $3 $4" = "--tool --error-exitcode 86" ] || exit 9
+[ "$1 $3 $4 $5 $7" = "--tool --error-exitcode 86 --print-limit --show-backtrace" ] || exit 9
 tool=$2
-shift 4
-echo "$tool $(basename "$1")" >> "$folder/calls"
+shift 8
+echo "$tool $(basename "$1") on $CUDA_VISIBLE_DEVICES" >> "$folder/calls"
 exec "$@"
 """
+WAITING = "void kernel_main<warpaes::kernels::grid::GcmSiv<(SivWork)0>, (int)10>(T1::Arguments)"
+
+
+def report(kernel: str = WAITING, instruction: str = "0x4a00", size: int = 16) -> str:
+    return f"""========= Uninitialized __global__ memory read of size {size} bytes
+=========     at {kernel}+{instruction}
+=========     by thread (0,0,0) in block (17,0,0)
+=========
+"""
+
+
+def summary(errors: int) -> str:
+    return f"========= ERROR SUMMARY: {errors} errors\n"
 
 
 @pytest.fixture
@@ -29,6 +42,7 @@ def staged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     program(tmp_path, "compute-sanitizer", TOOL)
     for name, code in (("planted_gpu_faults", FOUND), ("warpaes", 0), ("conformance", 0), ("a_test", 0)):
         exits(tmp_path, name, code)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "2")
     monkeypatch.setattr(gpu_sanitizers, "cuda_tool", lambda name: tmp_path / name)
     monkeypatch.setattr(gpu_sanitizers, "selftests", lambda: selftests)
     monkeypatch.setattr(gpu_sanitizers, "STAGED_TESTS", tmp_path)
@@ -61,19 +75,30 @@ def lines_after(folder: Path, tool: str = "memcheck") -> list[dict[str, Any]]:
 def test_what_the_tool_said_of_each_program_is_written(staged: Path) -> None:
     assert passes(staged)
     lines = lines_after(staged)
-    assert [line["program"].split()[0] for line in lines] == ["warpaes", *["conformance"] * 2, "a_test"]
+    assert [line["program"].split()[0] for line in lines] == ["warpaes", "a_test", *["conformance"] * 2]
     assert {(line["passed"], line["outcome"]) for line in lines} == {(True, "nothing found")}
     calls = (staged / "calls").read_text().splitlines()
-    assert calls[:2] == ["memcheck planted_gpu_faults", "memcheck warpaes"]
+    assert calls[:2] == ["memcheck planted_gpu_faults on 2", "memcheck warpaes on 2"]
     assert len(calls) == 5
 
 
-@pytest.mark.parametrize(("code", "outcome"), [(FOUND, "the tool found something"), (1, "exit code 1")])
+def test_each_gpu_has_a_program(staged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1,3")
+    for name in ("warpaes", "a_test"):  # each waits for the other
+        other = {"warpaes": "a_test", "a_test": "warpaes"}[name]
+        until = f"until [ -e {staged}/{other}.runs ]; do sleep 0.01; done"
+        program(staged, name, f"#!/bin/sh\ntouch {staged}/{name}.runs\n{until}\n")
+    assert passes(staged)
+    on = {line.split(" on ")[1] for line in (staged / "calls").read_text().splitlines()[1:]}
+    assert on == {"1", "3"}
+
+
+@pytest.mark.parametrize(("code", "outcome"), [(FOUND, "something found"), (1, "exit code 1")])
 def test_what_failed_is_named_and_the_programs_behind_it_run(staged: Path, code: int, outcome: str) -> None:
     exits(staged, "conformance", code)
     assert not passes(staged)
-    assert [line["passed"] for line in lines_after(staged)] == [True, False, False, True]
-    assert lines_after(staged)[1]["outcome"] == outcome
+    assert [line["passed"] for line in lines_after(staged)] == [True, True, False, False]
+    assert lines_after(staged)[2]["outcome"] == outcome
 
 
 def test_a_tool_that_does_not_find_the_planted_fault_proves_nothing(
@@ -96,18 +121,19 @@ def test_a_sanitizer_that_watched_nothing_has_not_passed(
 def test_what_has_not_been_run_when_the_machine_is_taken_away_has_failed(
     staged: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def run_of(command: Command, *, timeout: float) -> int:
-        del timeout
+    run = exit_code
+
+    def run_of(command: Command, **options: Any) -> int:
         if str(command[-2]).endswith("a_test"):
             raise KeyboardInterrupt
-        return FOUND if "planted" in str(command[-2]) else 0
+        return run(command, **options)
 
     monkeypatch.setattr(gpu_sanitizers, "exit_code", run_of)
     with pytest.raises(KeyboardInterrupt):
         passes(staged)
-    *others, last = lines_after(staged)
-    assert all(line["passed"] for line in others)
-    assert (last["passed"], last["outcome"]) == (False, "not run")
+    first, second, *_ = lines_after(staged)
+    assert first["passed"]
+    assert (second["passed"], second["outcome"]) == (False, "not run")
 
 
 def test_racecheck_watches_what_it_has_the_time_for(staged: Path) -> None:
@@ -115,3 +141,27 @@ def test_racecheck_watches_what_it_has_the_time_for(staged: Path) -> None:
     assert [line["program"] for line in lines_after(staged, "racecheck")] == [
         "warpaes selftest --engine cuda/tables"
     ]
+
+
+def outcome(*reports: str, errors: int | None = None, more: str = "") -> str:
+    count = len(reports) if errors is None else errors
+    return gpu_sanitizers.outcome_of(FOUND, "".join(reports) + more + summary(count))
+
+
+def test_a_kernel_that_waits_reads_what_is_not_written_yet() -> None:
+    assert outcome(report(), report()) == f"nothing found but kernels that wait for sums: {WAITING}"
+
+
+@pytest.mark.parametrize(
+    ("reports", "errors", "more"),
+    [
+        ([report("void kernel_main<warpaes::kernels::team::Gcm<(Direction)1>, (int)10>(T1)")], 1, ""),
+        ([report(), report(instruction="0x4a10")], 2, ""),
+        ([report(size=4)], 1, ""),
+        ([report()], 2, ""),  # something of another kind
+        ([report()], 1, "[  FAILED  ] Suite.Test (1 ms)\n"),
+        ([], 0, ""),
+    ],
+)
+def test_anything_else_that_it_reads_is_a_find(reports: list[str], errors: int, more: str) -> None:
+    assert outcome(*reports, errors=errors, more=more) == "something found"

@@ -98,6 +98,8 @@ struct Extent {
   size_t longest_message;
   size_t messages;         // of a batch
   size_t messages_of_key;  // of a batch whose keys are looked for afterwards
+  size_t random_batches;   // how many, and
+  size_t random_bytes;     // of all messages of one
 };
 Extent extent_of_tests();
 
