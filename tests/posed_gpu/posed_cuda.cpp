@@ -11,8 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "device/cuda_error.hpp"
 #include "device/device.hpp"
 #include "posed_contexts.hpp"
+#include "posed_faults.hpp"
 #include "posed_memory.hpp"
 
 using Work = std::function<void()>;
@@ -126,6 +128,8 @@ void copy_rows(void* to, size_t to_stride, const void* from, size_t from_stride,
   }
 }
 
+cudaError_t worse_of(cudaError_t one, cudaError_t other) { return one != cudaSuccess ? one : other; }
+
 void fill(void* memory, int value, size_t bytes) {
   if (bytes != 0) std::memset(memory, value, bytes);
 }
@@ -135,6 +139,7 @@ void fill(void* memory, int value, size_t bytes) {
 void launch(int device, warpaes_stream stream, const std::function<void()>& work) {
   const DeviceScope scope(device);  // as CudaGpu has one, whose place this takes
   require_stream_of(device, stream);
+  check(verdict_on("cudaLaunchKernelEx"), "cudaLaunchKernelEx");
   launch_in(stream, work);
 }
 
@@ -142,28 +147,41 @@ void launch(int device, warpaes_stream stream, const std::function<void()>& work
 
 using namespace warpaes::core::posed;
 
+/// Of a function of CUDA that is to fail, and then does nothing. What frees memory does so in any case:
+/// CUDA's own reports errors of earlier work.
+#define WARPAES_VERDICT() \
+  if (const cudaError_t verdict = verdict_on(__func__); verdict != cudaSuccess) return verdict
+
 // What stands in cuda_runtime_api.h, in the order of the sections of CUDA's manual.
 extern "C" {
 
-cudaError_t cudaDeviceSynchronize() { return unless_capturing(); }
+cudaError_t cudaDeviceSynchronize() {
+  WARPAES_VERDICT();
+  return unless_capturing();
+}
 cudaError_t cudaGetDevice(int* device) {
+  WARPAES_VERDICT();
   *device = current_device();
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceCount(int* count) {
+  WARPAES_VERDICT();
   *count = kDevices;
   return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int device) {
+  WARPAES_VERDICT();
   if (device < 0 || device >= kDevices) return cudaErrorInvalidDevice;
   set_current_device(device);
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
+  WARPAES_VERDICT();
   *value = attribute == cudaDevAttrMemoryPoolsSupported ? 1 : 0;
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
+  WARPAES_VERDICT();
   *properties = {};
   std::strncpy(properties->name, "posed GPU", sizeof properties->name - 1);
   properties->major = 9;
@@ -171,10 +189,12 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* version) {
+  WARPAES_VERDICT();
   *version = CUDART_VERSION;
   return cudaSuccess;
 }
 cudaError_t cudaRuntimeGetVersion(int* version) {
+  WARPAES_VERDICT();
   *version = CUDART_VERSION;
   return cudaSuccess;
 }
@@ -188,23 +208,27 @@ const char* cudaGetErrorName(cudaError_t error) {
 const char* cudaGetErrorString(cudaError_t) { return "of the posed CUDA"; }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  WARPAES_VERDICT();
   *stream = reinterpret_cast<cudaStream_t>(new PosedStream{use_current_device()});
   return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   use_current_device();
   delete posed(stream);
-  return cudaSuccess;
+  return verdict_on(__func__);
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  WARPAES_VERDICT();
   if (!is_a_name(stream) && posed(stream)->captured != nullptr) return cudaErrorStreamCaptureUnsupported;
   return unless_capturing();
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  WARPAES_VERDICT();
   *device = is_a_name(stream) ? current_device() : posed(stream)->device;
   return cudaSuccess;
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  WARPAES_VERDICT();
   use_current_device();
   const bool captured = !is_a_name(stream) && posed(stream)->captured != nullptr;
   *status = captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
@@ -228,21 +252,24 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return cudaErrorStreamCaptureInvalidated;
 }
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  WARPAES_VERDICT();
   use_current_device();
   std::swap(*mode, mode_of_thread);
   return cudaSuccess;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  WARPAES_VERDICT();
   use_current_device();
   *event = reinterpret_cast<cudaEvent_t>(new PosedEvent);
   return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   delete posed(event);
-  return on_current_device();
+  return worse_of(on_current_device(), verdict_on(__func__));
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  WARPAES_VERDICT();
   const bool is_captured = !is_a_name(stream) && posed(stream)->captured != nullptr;
   posed(event)->recorded = is_captured ? posed(stream) : nullptr;
   return on_current_device();
@@ -250,6 +277,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 /// Streams do everything at once, so there is nothing to wait for. But a stream that waits for what is
 /// captured is taken into the capture, and leaves it when a stream of the capture waits for it.
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  WARPAES_VERDICT();
   PosedStream* const recorded = posed(event)->recorded;
   if (recorded == nullptr || recorded->captured == nullptr || is_a_name(stream)) return on_current_device();
   if (posed(stream)->captured == nullptr) {
@@ -260,14 +288,27 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   }
   return on_current_device();
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return unless_capturing(); }
+cudaError_t cudaEventSynchronize(cudaEvent_t) {
+  WARPAES_VERDICT();
+  return unless_capturing();
+}
 
-cudaError_t cudaMalloc(void** memory, size_t bytes) { return allocate(memory, bytes, cudaMemoryTypeDevice); }
-cudaError_t cudaFree(void* memory) { return release(memory); }
-cudaError_t cudaMallocHost(void** memory, size_t bytes) { return allocate_shared(memory, bytes); }
-cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned) { return allocate_shared(memory, bytes); }
-cudaError_t cudaFreeHost(void* memory) { return release(memory); }
+cudaError_t cudaMalloc(void** memory, size_t bytes) {
+  WARPAES_VERDICT();
+  return allocate(memory, bytes, cudaMemoryTypeDevice);
+}
+cudaError_t cudaFree(void* memory) { return worse_of(release(memory), verdict_on(__func__)); }
+cudaError_t cudaMallocHost(void** memory, size_t bytes) {
+  WARPAES_VERDICT();
+  return allocate_shared(memory, bytes);
+}
+cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned) {
+  WARPAES_VERDICT();
+  return allocate_shared(memory, bytes);
+}
+cudaError_t cudaFreeHost(void* memory) { return worse_of(release(memory), verdict_on(__func__)); }
 cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned) {
+  WARPAES_VERDICT();
   put_on_list(memory, bytes, cudaMemoryTypeHost);
   return cudaSuccess;
 }
@@ -275,43 +316,52 @@ cudaError_t cudaHostUnregister(void* memory) {
   return take_off_list(memory) ? cudaSuccess : cudaErrorInvalidValue;
 }
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total) {
+  WARPAES_VERDICT();
   *free_bytes = *total = size_t{1} << 30;
   return cudaSuccess;
 }
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind) {
+  WARPAES_VERDICT();
   if (const cudaError_t error = unless_capturing(); error != cudaSuccess) return error;
   copy_rows(to, bytes, from, bytes, bytes, 1);
   return cudaSuccess;
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
+  WARPAES_VERDICT();
   if (leaves_its_registration(to, bytes) || leaves_its_registration(from, bytes))
     return cudaErrorInvalidValue;
   return in_stream(stream, [=] { copy_rows(to, bytes, from, bytes, bytes, 1); });
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_stride, const void* from, size_t from_stride, size_t bytes,
                               size_t rows, cudaMemcpyKind, cudaStream_t stream) {
+  WARPAES_VERDICT();
   return in_stream(stream, [=] { copy_rows(to, to_stride, from, from_stride, bytes, rows); });
 }
 cudaError_t cudaMemset(void* memory, int value, size_t bytes) {
+  WARPAES_VERDICT();
   if (const cudaError_t error = unless_capturing(); error != cudaSuccess) return error;
   fill(memory, value, bytes);
   return cudaSuccess;
 }
 cudaError_t cudaMemsetAsync(void* memory, int value, size_t bytes, cudaStream_t stream) {
+  WARPAES_VERDICT();
   return in_stream(stream, [=] { fill(memory, value, bytes); });
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps*) {
+  WARPAES_VERDICT();
   static char one;
   *pool = reinterpret_cast<cudaMemPool_t>(&one);
   return cudaSuccess;
 }
 cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t, cudaStream_t) {
+  WARPAES_VERDICT();
   return allocate(memory, bytes, cudaMemoryTypeDevice);
 }
-cudaError_t cudaFreeAsync(void* memory, cudaStream_t) { return release(memory); }
+cudaError_t cudaFreeAsync(void* memory, cudaStream_t) { return cudaFree(memory); }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  WARPAES_VERDICT();
   *attributes = {};
   const auto found = allocation_of(pointer);
   if (!found) return cudaSuccess;

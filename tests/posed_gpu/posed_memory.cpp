@@ -62,6 +62,11 @@ std::optional<Allocation> take_off_list(const void* memory) {
   return taken;
 }
 
+size_t allocations_now() {
+  const std::lock_guard lock(mutex);
+  return allocations.size();
+}
+
 std::optional<Allocation> allocation_of(const void* pointer) {
   const auto* const address = static_cast<const uint8_t*>(pointer);
   const std::lock_guard lock(mutex);

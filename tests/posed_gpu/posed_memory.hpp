@@ -21,6 +21,8 @@ struct Allocation {
 void put_on_list(const void* memory, size_t bytes, cudaMemoryType type);
 /// @return what was taken off; nothing if no allocation begins there
 std::optional<Allocation> take_off_list(const void* memory);
+/// How many there are.
+size_t allocations_now();
 /// The allocation that the pointer is in.
 std::optional<Allocation> allocation_of(const void* pointer);
 
