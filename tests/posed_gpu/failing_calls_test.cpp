@@ -133,12 +133,6 @@ uint64_t fail_each_call(const Attempt& attempt, const Fault& fault) {
   }
 }
 
-uint64_t fail_each_call(const Attempt& attempt) {
-  uint64_t failed = 0;
-  for (const Fault& fault : kFaults) failed += fail_each_call(attempt, fault);
-  return failed;
-}
-
 /// Those of each kind of work that can be shared, where there are several who share it.
 constexpr warpaes_mode kSharedModes[] = {WARPAES_MODE_CTR, WARPAES_MODE_XTS, WARPAES_MODE_GCM,
                                          WARPAES_MODE_CBC_PKCS7, WARPAES_MODE_GCM_SIV};
@@ -154,19 +148,27 @@ class FailingCalls : public ::testing::TestWithParam<size_t> {
     return calls;
   }
 
+  // In what follows, calls differ as if by chance: each in all ways would take minutes.
+  void next_turn() { bits_ = 0x9e3779b9u * ++turn_ >> 29; }
+  bool is_in_place() const { return (bits_ & 1) != 0; }
+  bool has_key_each() const { return (bits_ & 2) != 0; }
+  const Fault& fault() const { return kFaults[bits_ >> 2]; }
+
   const Team& team_ = kTeams[GetParam()];
-  bool in_place_ = false;  // by turns
   const TeamContext context_{team_};
+
+ private:
+  uint32_t turn_ = 0, bits_ = 0;
 };
 
 TEST_P(FailingCalls, LeaveMessagesInHostMemoryAsTheyWereOrZero) {
   uint64_t failed = 0;
   for (const DeviceCall& call : calls()) {
-    in_place_ = !in_place_;
+    next_turn();
     SCOPED_TRACE(call.name());
     const ModeMessage message = message_of(*call.mode, {.length = call.quick_length(kLong)});
     const Cipher cipher(context_, call.mode->mode, message.key);
-    const MessageImage image(message, call.direction, {.in_place = in_place_});
+    const MessageImage image(message, call.direction, {.in_place = is_in_place()});
     Bytes memory = image.before();
     const MessageCall arguments = image.arguments(memory.data());
     const auto run = call.direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt : warpaes_decrypt;
@@ -174,7 +176,8 @@ TEST_P(FailingCalls, LeaveMessagesInHostMemoryAsTheyWereOrZero) {
         {.prepare = [&] { std::ranges::copy(image.before(), memory.begin()); },
          .run = [&] { return run(cipher.get(), &arguments.message); },
          .expect_right = [&] { EXPECT_TRUE(memory == image.after()); },
-         .expect_undone = [&](warpaes_status) { expect_nothing_else(memory, image.before()); }});
+         .expect_undone = [&](warpaes_status) { expect_nothing_else(memory, image.before()); }},
+        fault());
     if (HasFailure()) return;
   }
   EXPECT_GT(failed, 100u);
@@ -182,12 +185,11 @@ TEST_P(FailingCalls, LeaveMessagesInHostMemoryAsTheyWereOrZero) {
 
 TEST_P(FailingCalls, LeaveBatchesInHostMemoryAsTheyWereOrZero) {
   uint64_t failed = 0;
-  bool key_each = false;
   for (const DeviceCall& call : calls()) {
-    in_place_ = !in_place_;
-    key_each = key_each != in_place_;  // all four, also for a mode's two directions
+    next_turn();
+    const bool key_each = has_key_each();
     SCOPED_TRACE(call.name() + (key_each ? ", a key each" : ""));
-    const BatchShape shape{Layout::kPointers, in_place_, key_each};
+    const BatchShape shape{Layout::kPointers, is_in_place(), key_each};
     const auto messages = messages_for(*call.mode, shape, kMessages, {.length = kLength});
     const Cipher cipher(context_, call.mode->mode, key_each ? Bytes() : messages.front().key);
     BatchImage image(messages, call.direction, shape);
@@ -204,7 +206,8 @@ TEST_P(FailingCalls, LeaveBatchesInHostMemoryAsTheyWereOrZero) {
                                     for (size_t m = 0; batch.statuses != nullptr && m < kMessages; m++)
                                       EXPECT_EQ(static_cast<warpaes_status>(batch.statuses[m]), status)
                                           << "of message " << m;
-                                  }});
+                                  }},
+                             fault());
     if (HasFailure()) return;
   }
   EXPECT_GT(failed, 100u);
@@ -228,10 +231,11 @@ TEST(FailingCallsOnDeviceMemory, AreTold) {
       batch.hold(messages);
       const auto run = [&] { return batch.run(cipher.get(), nullptr); };
       if (refused.has(call, messages.front(), Form::batch, run)) continue;
-      failed += fail_each_call({.prepare = [&] { batch.hold(messages); },
-                                .run = run,
-                                .expect_right = [&] { EXPECT_TRUE(batch.is_right()); },
-                                .expect_undone = [](warpaes_status) {}});
+      const Attempt attempt{.prepare = [&] { batch.hold(messages); },
+                            .run = run,
+                            .expect_right = [&] { EXPECT_TRUE(batch.is_right()); },
+                            .expect_undone = [](warpaes_status) {}};
+      for (const Fault& fault : kFaults) failed += fail_each_call(attempt, fault);
       if (HasFailure()) return;
     }
   }
@@ -243,7 +247,7 @@ TEST(FailingCallsOnDeviceMemory, AreTold) {
 TEST(FailingCallsOfMemory, LoseNone) {
   uint64_t failures = 0;
   for (const Team& team : kTeams) {
-    for (const warpaes_mode mode : kSharedModes) {
+    for (const warpaes_mode mode : {WARPAES_MODE_CTR, WARPAES_MODE_GCM}) {
       const DeviceCall call = device_call(mode, WARPAES_DIRECTION_ENCRYPT);
       const ModeMessage message = message_of(*call.mode, {.length = kLong});
       const MessageImage image(message, call.direction, {});
@@ -267,7 +271,7 @@ TEST(FailingCallsOfMemory, LoseNone) {
       }
     }
   }
-  EXPECT_GT(failures, 500u);
+  EXPECT_GT(failures, 200u);
 }
 
 TEST(FailingCallsOfContexts, MakeNone) {
@@ -280,14 +284,15 @@ TEST(FailingCallsOfContexts, MakeNone) {
       context = reinterpret_cast<warpaes_context*>(&wanted);
       return warpaes_context_create(&wanted, &context);
     };
-    fail_each_call({.prepare = [] {},
-                    .run = create,
-                    .expect_right =
-                        [&] {
-                          EXPECT_NE(context, nullptr);
-                          warpaes_context_destroy(context);
-                        },
-                    .expect_undone = [&](warpaes_status) { EXPECT_EQ(context, nullptr); }});
+    const Attempt attempt{.prepare = [] {},
+                          .run = create,
+                          .expect_right =
+                              [&] {
+                                EXPECT_NE(context, nullptr);
+                                warpaes_context_destroy(context);
+                              },
+                          .expect_undone = [&](warpaes_status) { EXPECT_EQ(context, nullptr); }};
+    for (const Fault& fault : kFaults) fail_each_call(attempt, fault);
   }
 }
 

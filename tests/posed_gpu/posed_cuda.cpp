@@ -16,6 +16,7 @@
 #include "posed_contexts.hpp"
 #include "posed_faults.hpp"
 #include "posed_memory.hpp"
+#include "posed_streams.hpp"
 
 using Work = std::function<void()>;
 
@@ -28,21 +29,6 @@ struct CUgraphExec_st {
 
 namespace warpaes::core::posed {
 namespace {
-
-/// What a cudaStream_t that is not one of CUDA's names points to here.
-struct PosedStream {
-  int device;
-  CUgraph_st* captured = nullptr;
-  cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
-  bool was_taken_in = false;  // by the capture of another stream
-};
-PosedStream* posed(cudaStream_t stream) { return reinterpret_cast<PosedStream*>(stream); }
-
-/// The stream in which it was recorded last, if that was captured then.
-struct PosedEvent {
-  PosedStream* recorded = nullptr;
-};
-PosedEvent* posed(cudaEvent_t event) { return reinterpret_cast<PosedEvent*>(event); }
 
 thread_local cudaStreamCaptureMode mode_of_thread = cudaStreamCaptureModeGlobal;
 std::atomic<int> global_captures = 0;
@@ -209,12 +195,12 @@ const char* cudaGetErrorString(cudaError_t) { return "of the posed CUDA"; }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   WARPAES_VERDICT();
-  *stream = reinterpret_cast<cudaStream_t>(new PosedStream{use_current_device()});
+  *stream = reinterpret_cast<cudaStream_t>(Objects<PosedStream>::make({use_current_device()}));
   return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   use_current_device();
-  delete posed(stream);
+  Objects<PosedStream>::destroy(posed(stream));
   return verdict_on(__func__);
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
@@ -261,11 +247,11 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
   WARPAES_VERDICT();
   use_current_device();
-  *event = reinterpret_cast<cudaEvent_t>(new PosedEvent);
+  *event = reinterpret_cast<cudaEvent_t>(Objects<PosedEvent>::make({}));
   return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  delete posed(event);
+  Objects<PosedEvent>::destroy(posed(event));
   return worse_of(on_current_device(), verdict_on(__func__));
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
