@@ -1,15 +1,11 @@
 // Every call of CUDA that the library makes fails, once or with all that follow, which no GPU can be made to
 // do. The library says so or does without it, leaves no half of an output, and works again as soon as CUDA
 // does.
-#include <gtest/gtest.h>
+#include "failing_calls.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include "batches_on_device.hpp"
-#include "c_api/handles.hpp"
-#include "pipeline/context_state.hpp"
-#include "posed_faults.hpp"
 #include "posed_memory.hpp"
 #include "refused_calls.hpp"
 
@@ -17,48 +13,6 @@ namespace warpaes::core::testing {
 namespace {
 
 constexpr size_t kLength = 150, kMessages = 5, kLong = 6000;
-
-/// So small that a short message has several pieces.
-constexpr TransferSizes kSmall{.least_for_gpu = 1,
-                               .slots = 2,
-                               .piece = 4 << 10,
-                               .copied_piece = 3 << 10,
-                               .read_piece = 4 << 10,
-                               .chained_piece = 8 << 10,
-                               .least_piece = 1 << 10,
-                               .cpu_piece = 1 << 10};
-
-/// Who works on host memory.
-struct Team {
-  const char* name;
-  const char* engine;
-  size_t devices;  // 0: the first one
-  bool in_pieces;
-};
-constexpr Team kTeams[] = {{"OneGpu", "cuda", 0, false},
-                           {"TwoGpusInPieces", "cuda", WARPAES_ALL_DEVICES, true},
-                           {"CpuAndTwoGpusInPieces", "auto", WARPAES_ALL_DEVICES, true}};
-
-class TeamContext {
- public:
-  explicit TeamContext(const Team& team) {
-    warpaes_context_options wanted = options(team.engine, 2);
-    wanted.device_count = team.devices;
-    EXPECT_EQ(warpaes_context_create(&wanted, &handle_), WARPAES_OK) << warpaes_last_error();
-    if (!team.in_pieces) return;
-    Context::State& state = handle_->context.state();
-    state.sizes = kSmall;
-    for (const WorkKind kind : {WorkKind::stream, WorkKind::gcm, WorkKind::chained})
-      state.speeds.set(kind, {.with_gpu_pageable = 1e15, .with_gpu_pinned = 1e15});
-  }
-  ~TeamContext() { warpaes_context_destroy(handle_); }
-  TeamContext(const TeamContext&) = delete;
-  TeamContext& operator=(const TeamContext&) = delete;
-  warpaes_context* get() const { return handle_; }
-
- private:
-  warpaes_context* handle_ = nullptr;
-};
 
 class Cipher {
  public:
@@ -76,62 +30,6 @@ class Cipher {
  private:
   warpaes_cipher* handle_ = nullptr;
 };
-
-/// A call, what it needs before it, and what has to be true afterwards.
-struct Attempt {
-  std::function<void()> prepare;
-  std::function<warpaes_status()> run;
-  std::function<void()> expect_right;
-  std::function<void(warpaes_status)> expect_undone;
-};
-
-bool is_of_the_machine(warpaes_status status) {
-  return status == WARPAES_ERROR_CUDA || status == WARPAES_ERROR_DEVICE_MEMORY ||
-         status == WARPAES_ERROR_HOST_MEMORY || status == WARPAES_ERROR_NO_DEVICE;
-}
-
-/// After the machine has failed there is in the caller's memory what was there, or zero, or a status.
-void expect_nothing_else(const Bytes& memory, const Bytes& before, const int32_t* statuses = nullptr,
-                         size_t count = 0) {
-  size_t found = 0;
-  for (size_t at = 0; at < memory.size(); at++) {
-    const auto* const address = memory.data() + at;
-    const auto* const first = reinterpret_cast<const uint8_t*>(statuses);
-    const bool is_status = statuses != nullptr && address >= first && address < first + 4 * count;
-    found += memory[at] != before[at] && memory[at] != 0 && !is_status;
-  }
-  EXPECT_EQ(found, 0u) << "bytes of something else";
-}
-
-struct Fault {
-  cudaError_t error;
-  bool from_then_on;
-};
-constexpr Fault kFaults[] = {{cudaErrorUnknown, false}, {cudaErrorMemoryAllocation, true}};
-
-/// @return how many calls of CUDA have failed
-uint64_t fail_each_call(const Attempt& attempt, const Fault& fault) {
-  for (uint64_t number = 0;; number++) {
-    attempt.prepare();
-    posed::begin_faults({number, fault.error, fault.from_then_on});
-    const warpaes_status status = attempt.run();
-    const std::string failed = posed::end_faults();
-    SCOPED_TRACE("call " + std::to_string(number) + " (" + (failed.empty() ? "none" : failed) + ")" +
-                 (fault.from_then_on ? " and all others" : "") + " failed: " + warpaes_status_name(status) +
-                 (status == WARPAES_OK ? "" : std::string(", ") + warpaes_last_error()));
-    if (status == WARPAES_OK) {
-      attempt.expect_right();
-    } else {
-      EXPECT_TRUE(is_of_the_machine(status));
-      EXPECT_FALSE(failed.empty()) << "without a fault";
-      attempt.expect_undone(status);
-    }
-    attempt.prepare();
-    EXPECT_EQ(attempt.run(), WARPAES_OK) << "afterwards: " << warpaes_last_error();
-    attempt.expect_right();
-    if (failed.empty() || ::testing::Test::HasFailure()) return number;
-  }
-}
 
 /// Those of each kind of work that can be shared, where there are several who share it.
 constexpr warpaes_mode kSharedModes[] = {WARPAES_MODE_CTR, WARPAES_MODE_XTS, WARPAES_MODE_GCM,
