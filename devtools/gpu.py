@@ -263,7 +263,7 @@ SUITES = (
     Suite("selftest", 120, selftest),
     Suite("properties", 240, properties),
     Suite("conformance", 400, conforms),
-    Suite("memcheck", 240, sanitizer("memcheck")),
+    Suite("memcheck", 400, sanitizer("memcheck")),
     Suite("racecheck", 480, sanitizer("racecheck")),
     Suite("initcheck", 240, sanitizer("initcheck")),
     Suite("synccheck", 240, sanitizer("synccheck")),

@@ -8,8 +8,8 @@ Extent extent_of_tests() {
   return {.longest_message = SIZE_MAX,
           .messages = 200,
           .messages_of_key = 1000,
-          .random_batches = 2000,
-          .random_bytes = 16 << 20};
+          .random_batches = 1000,
+          .random_bytes = 4 << 20};
 }
 
 }  // namespace warpaes::core::testing
