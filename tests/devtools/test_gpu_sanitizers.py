@@ -148,15 +148,22 @@ def outcome(*reports: str, errors: int | None = None, more: str = "") -> str:
     return gpu_sanitizers.outcome_of(FOUND, "".join(reports) + more + summary(count))
 
 
+LOST = "========= Warning: Error buffer overflow has been detected. Some records have been dropped\n"
+
+
 def test_a_kernel_that_waits_reads_what_is_not_written_yet() -> None:
-    assert outcome(report(), report()) == f"nothing found but kernels that wait for sums: {WAITING}"
+    turns = [report(instruction=at) for at in ("0x4a00", "0x4a10", "0x4ab0", "0x4ac0")]
+    waits = f"nothing found but kernels that wait for sums: {WAITING}"
+    assert outcome(report(), *turns) == waits
+    assert outcome(*turns, errors=5, more=LOST) == waits
 
 
 @pytest.mark.parametrize(
     ("reports", "errors", "more"),
     [
         ([report("void kernel_main<warpaes::kernels::team::Gcm<(Direction)1>, (int)10>(T1)")], 1, ""),
-        ([report(), report(instruction="0x4a10")], 2, ""),
+        ([report(), report(instruction="0x4b00")], 2, ""),  # elsewhere in the kernel
+        ([report(instruction=f"0x4a{at}0") for at in range(5)], 5, ""),
         ([report(size=4)], 1, ""),
         ([report()], 2, ""),  # something of another kind
         ([report()], 1, "[  FAILED  ] Suite.Test (1 ms)\n"),
