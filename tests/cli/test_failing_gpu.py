@@ -1,0 +1,52 @@
+"""Files by a GPU whose calls of CUDA fail: on the posed one of tests/posed_gpu, in place of libwarpaes.so."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import PROGRAM, Result, environment, run, succeed
+
+LIBRARY = PROGRAM.parent.parent / "libexec" / "warpaes" / "posed"
+CALLS = range(0, 260, 26)  # a file of some chunks makes about 200
+NO_ENGINE = 4  # that works
+
+pytestmark = pytest.mark.skipif(
+    not (LIBRARY / "libwarpaes.so.0").is_file(), reason="no library with a posed GPU was built"
+)
+
+
+def run_with_fault(fault: str, *arguments: str | Path) -> Result:
+    """@param fault the number of the call that fails, with a "+" if all behind it fail as well"""
+    posed = environment(LD_LIBRARY_PATH=str(LIBRARY), WARPAES_POSED_FAULT=fault)
+    return run(*arguments, env=posed)
+
+
+@pytest.mark.parametrize("others", ["", "+"])
+@pytest.mark.parametrize("verb", ["encrypt", "decrypt"])
+def test_a_file_is_whole_or_not_there(verb: str, others: str, key: Path, plain: Path, sealed: Path) -> None:
+    folder = plain.parent
+    before = set(folder.iterdir())
+    output, opened = folder / "output", folder / "opened"
+    source = plain if verb == "encrypt" else sealed
+    codes = []
+    for call in CALLS:
+        result = run_with_fault(f"{call}{others}", verb, "-k", key, "--engine", "cuda", source, "-o", output)
+        codes.append(result.code)
+        if result.code == 0:
+            if verb == "encrypt":
+                succeed("decrypt", "-q", "-k", key, output, "-o", opened)
+                output.unlink()
+                opened.rename(output)
+            assert output.read_bytes() == plain.read_bytes()
+            output.unlink()
+        else:
+            assert "CUDA" in result.err or "device" in result.err, result.err
+        assert set(folder.iterdir()) == before
+    assert set(codes) <= {0, NO_ENGINE}
+    assert NO_ENGINE in codes
+    assert others == "" or 0 not in codes[:-3]
+
+
+def test_the_cpu_does_it_where_nobody_asked_for_the_gpu(key: Path, plain: Path, sealed: Path) -> None:
+    for call in CALLS:
+        assert run_with_fault(f"{call}+", "verify", "-k", key, sealed).code == 0
