@@ -81,7 +81,7 @@ def under(program: Path, tool: str) -> list[str]:
 
 
 def watched_besides(tool: str) -> list[Command]:
-    """racecheck follows every access to shared memory: the known answers alone take it ten minutes."""
+    """racecheck follows every access to shared memory: the known answers alone take it twelve minutes."""
     if tool == "racecheck":
         return []
     samples: list[Command] = [[CONFORMANCE, *FORCED, "--require", *choice] for choice in SAMPLES]

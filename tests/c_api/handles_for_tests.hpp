@@ -43,10 +43,10 @@ inline warpaes_context_options options(const char* engine, uint32_t threads = 0)
 
 class TestContext {
  public:
-  explicit TestContext(const char* engine, uint32_t threads = 0) {
-    const warpaes_context_options wanted = options(engine, threads);
+  explicit TestContext(const char* engine, uint32_t threads = 0) : TestContext(options(engine, threads)) {}
+  explicit TestContext(const warpaes_context_options& wanted) {
     EXPECT_EQ(warpaes_context_create(&wanted, &handle_), WARPAES_OK)
-        << engine << ": " << warpaes_last_error();
+        << wanted.engine << ": " << warpaes_last_error();
   }
   ~TestContext() { warpaes_context_destroy(handle_); }
   TestContext(const TestContext&) = delete;

@@ -33,25 +33,21 @@ inline constexpr Team kTeams[] = {{"OneGpu", "cuda", 0, false},
                                   {"TwoGpusInPieces", "cuda", WARPAES_ALL_DEVICES, true},
                                   {"CpuAndTwoGpusInPieces", "auto", WARPAES_ALL_DEVICES, true}};
 
-class TeamContext {
+inline warpaes_context_options options_of(const Team& team) {
+  warpaes_context_options made = options(team.engine, 2);
+  made.device_count = team.devices;
+  return made;
+}
+
+class TeamContext : public TestContext {
  public:
-  explicit TeamContext(const Team& team) {
-    warpaes_context_options wanted = options(team.engine, 2);
-    wanted.device_count = team.devices;
-    EXPECT_EQ(warpaes_context_create(&wanted, &handle_), WARPAES_OK) << warpaes_last_error();
+  explicit TeamContext(const Team& team) : TestContext(options_of(team)) {
     if (!team.in_pieces) return;
-    Context::State& state = handle_->context.state();
+    Context::State& state = get()->context.state();
     state.sizes = kSmall;
     for (const WorkKind kind : {WorkKind::stream, WorkKind::gcm, WorkKind::chained})
       state.speeds.set(kind, {.with_gpu_pageable = 1e15, .with_gpu_pinned = 1e15});
   }
-  ~TeamContext() { warpaes_context_destroy(handle_); }
-  TeamContext(const TeamContext&) = delete;
-  TeamContext& operator=(const TeamContext&) = delete;
-  warpaes_context* get() const { return handle_; }
-
- private:
-  warpaes_context* handle_ = nullptr;
 };
 
 /// A call, what it needs before it, and what has to be true afterwards.
@@ -59,7 +55,8 @@ struct Attempt {
   std::function<void()> prepare;
   std::function<warpaes_status()> run;
   std::function<void()> expect_right;
-  std::function<void(warpaes_status)> expect_undone;
+  /// @param failed the call of CUDA that failed first
+  std::function<void(warpaes_status, const std::string& failed)> expect_undone;
 };
 
 inline bool is_of_the_machine(warpaes_status status) {
@@ -88,7 +85,7 @@ inline uint64_t fail_each_call(const Attempt& attempt, const Fault& fault) {
     } else {
       EXPECT_TRUE(is_of_the_machine(status));
       EXPECT_FALSE(failed.empty()) << "without a fault";
-      attempt.expect_undone(status);
+      attempt.expect_undone(status, failed);
     }
     attempt.prepare();
     EXPECT_EQ(attempt.run(), WARPAES_OK) << "afterwards: " << warpaes_last_error();

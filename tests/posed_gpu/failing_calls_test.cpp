@@ -14,23 +14,6 @@ namespace {
 
 constexpr size_t kLength = 150, kMessages = 5, kLong = 6000;
 
-class Cipher {
- public:
-  Cipher(const TeamContext& context, warpaes_mode mode, const Bytes& key) {
-    EXPECT_EQ(
-        warpaes_cipher_create(context.get(), mode, key.empty() ? nullptr : key.data(), key.size(), &handle_),
-        WARPAES_OK)
-        << warpaes_last_error();
-  }
-  ~Cipher() { warpaes_cipher_destroy(handle_); }
-  Cipher(const Cipher&) = delete;
-  Cipher& operator=(const Cipher&) = delete;
-  warpaes_cipher* get() const { return handle_; }
-
- private:
-  warpaes_cipher* handle_ = nullptr;
-};
-
 /// Those of each kind of work that can be shared, where there are several who share it.
 constexpr warpaes_mode kSharedModes[] = {WARPAES_MODE_CTR, WARPAES_MODE_XTS, WARPAES_MODE_GCM,
                                          WARPAES_MODE_CBC_PKCS7, WARPAES_MODE_GCM_SIV};
@@ -65,7 +48,7 @@ TEST_P(FailingCalls, LeaveMessagesInHostMemoryAsTheyWereOrZero) {
     next_turn();
     SCOPED_TRACE(call.name());
     const ModeMessage message = message_of(*call.mode, {.length = call.quick_length(kLong)});
-    const Cipher cipher(context_, call.mode->mode, message.key);
+    const TestCipher cipher(context_, call.mode->mode, message.key);
     const MessageImage image(message, call.direction, {.in_place = is_in_place()});
     Bytes memory = image.before();
     const MessageCall arguments = image.arguments(memory.data());
@@ -74,7 +57,8 @@ TEST_P(FailingCalls, LeaveMessagesInHostMemoryAsTheyWereOrZero) {
         {.prepare = [&] { std::ranges::copy(image.before(), memory.begin()); },
          .run = [&] { return run(cipher.get(), &arguments.message); },
          .expect_right = [&] { EXPECT_TRUE(memory == image.after()); },
-         .expect_undone = [&](warpaes_status) { expect_nothing_else(memory, image.before()); }},
+         .expect_undone = [&](warpaes_status,
+                              const std::string&) { expect_nothing_else(memory, image.before()); }},
         fault());
     if (HasFailure()) return;
   }
@@ -89,7 +73,7 @@ TEST_P(FailingCalls, LeaveBatchesInHostMemoryAsTheyWereOrZero) {
     SCOPED_TRACE(call.name() + (key_each ? ", a key each" : ""));
     const BatchShape shape{Layout::kPointers, is_in_place(), key_each};
     const auto messages = messages_for(*call.mode, shape, kMessages, {.length = kLength});
-    const Cipher cipher(context_, call.mode->mode, key_each ? Bytes() : messages.front().key);
+    const TestCipher cipher(context_, call.mode->mode, key_each ? Bytes() : messages.front().key);
     BatchImage image(messages, call.direction, shape);
     Bytes memory(image.size());
     const warpaes_batch batch = image.place_at(memory.data());
@@ -99,7 +83,7 @@ TEST_P(FailingCalls, LeaveBatchesInHostMemoryAsTheyWereOrZero) {
                               .run = [&] { return run(cipher.get(), &batch); },
                               .expect_right = [&] { EXPECT_TRUE(memory == image.after()); },
                               .expect_undone =
-                                  [&](warpaes_status status) {
+                                  [&](warpaes_status status, const std::string&) {
                                     expect_nothing_else(memory, image.before(), batch.statuses, kMessages);
                                     for (size_t m = 0; batch.statuses != nullptr && m < kMessages; m++)
                                       EXPECT_EQ(static_cast<warpaes_status>(batch.statuses[m]), status)
@@ -123,7 +107,7 @@ TEST(FailingCallsOnDeviceMemory, AreTold) {
       SCOPED_TRACE(call.name() + (key_each ? ", a key each" : ""));
       const BatchShape shape{Layout::kPointers, false, key_each};
       const auto messages = messages_for(*call.mode, shape, kMessages, {.length = kLength});
-      const Cipher cipher(context, call.mode->mode, key_each ? Bytes() : messages.front().key);
+      const TestCipher cipher(context, call.mode->mode, key_each ? Bytes() : messages.front().key);
       BatchOnDevice batch(call, cipher.get(), messages, shape);
       RefusedCalls refused;
       batch.hold(messages);
@@ -132,7 +116,7 @@ TEST(FailingCallsOnDeviceMemory, AreTold) {
       const Attempt attempt{.prepare = [&] { batch.hold(messages); },
                             .run = run,
                             .expect_right = [&] { EXPECT_TRUE(batch.is_right()); },
-                            .expect_undone = [](warpaes_status) {}};
+                            .expect_undone = [](warpaes_status, const std::string&) {}};
       for (const Fault& fault : kFaults) failed += fail_each_call(attempt, fault);
       if (HasFailure()) return;
     }
@@ -156,7 +140,7 @@ TEST(FailingCallsOfMemory, LoseNone) {
         const size_t before = posed::allocations_now();
         {
           const TeamContext context(team);
-          const Cipher cipher(context, mode, message.key);
+          const TestCipher cipher(context, mode, message.key);
           posed::begin_faults({number, cudaErrorUnknown, false});
           warpaes_encrypt(cipher.get(), &arguments.message);
         }
@@ -177,19 +161,19 @@ TEST(FailingCallsOfContexts, MakeNone) {
     SCOPED_TRACE(team.name);
     warpaes_context* context = nullptr;
     const auto create = [&] {
-      warpaes_context_options wanted = options(team.engine, 2);
-      wanted.device_count = team.devices;
+      warpaes_context_options wanted = options_of(team);
       context = reinterpret_cast<warpaes_context*>(&wanted);
       return warpaes_context_create(&wanted, &context);
     };
-    const Attempt attempt{.prepare = [] {},
-                          .run = create,
-                          .expect_right =
-                              [&] {
-                                EXPECT_NE(context, nullptr);
-                                warpaes_context_destroy(context);
-                              },
-                          .expect_undone = [&](warpaes_status) { EXPECT_EQ(context, nullptr); }};
+    const Attempt attempt{
+        .prepare = [] {},
+        .run = create,
+        .expect_right =
+            [&] {
+              EXPECT_NE(context, nullptr);
+              warpaes_context_destroy(context);
+            },
+        .expect_undone = [&](warpaes_status, const std::string&) { EXPECT_EQ(context, nullptr); }};
     for (const Fault& fault : kFaults) fail_each_call(attempt, fault);
   }
 }
