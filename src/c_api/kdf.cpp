@@ -148,11 +148,9 @@ warpaes_status warpaes_passphrase_header_read(const void* beginning, size_t leng
                                               warpaes_kdf_algorithm* algorithm) {
   return guarded([&] {
     require(algorithm, "algorithm");
-    *algorithm = 0;
     const auto header = PassphraseHeader::at(input(beginning, length, "beginning"));
-    if (!header) return;
-    *algorithm = header->function();
-    header->require_bearable();
+    *algorithm = header ? header->function() : 0;
+    if (header) header->require_bearable();
   });
 }
 

@@ -66,6 +66,7 @@ class EmulatedThread {
 
   void publish(Gf128* to, Gf128 value) { *to = value; }
   Gf128 collect(const Gf128* from) const { return *from; }
+  void add(Gf128* sum, Gf128 value) { *sum = *sum ^ value; }
   void publish(StampedSum* to, Gf128 value, uint64_t stamp) {
     to->half[0] = {value.lo, stamp};
     to->half[1] = {value.hi, stamp};

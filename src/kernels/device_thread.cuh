@@ -100,6 +100,12 @@ struct DeviceThread {
     return {value.x, value.y};
   }
 
+  /// Adds to a sum in global memory to which other warps add as well, in any order.
+  __device__ static void add(Gf128* sum, Gf128 value) {
+    atomicXor(reinterpret_cast<unsigned long long*>(&sum->lo), value.lo);
+    atomicXor(reinterpret_cast<unsigned long long*>(&sum->hi), value.hi);
+  }
+
   /// Publishes a sum for a thread block of the same grid that waits for it. Each half goes with the stamp as
   /// 16 bytes that others see as a whole or not at all (PTX ISA, ".b128"), so that no fence is needed for it.
   __device__ static void publish(StampedSum* to, Gf128 value, uint64_t stamp) {

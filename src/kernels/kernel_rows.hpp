@@ -15,6 +15,7 @@
 #include "kernels/grid/ecb.hpp"
 #include "kernels/grid/gcm_siv.hpp"
 #include "kernels/grid/listed_gcm.hpp"
+#include "kernels/grid/long_aad.hpp"
 #include "kernels/grid/ocb3.hpp"
 #include "kernels/grid/shifted_ctr_gcm.hpp"
 #include "kernels/grid/store_parameters.hpp"
@@ -115,6 +116,12 @@ constexpr auto counter_rows() {
                                               .source = "this project",
                                               .timing = WARPAES_TIMING_STRICT,
                                               .modes = "GCM"}),
+      row<Machine, grid::LongAad>(
+          {.idea = "All warps share long additional data, and add their sums to one that the kernel of GCM "
+                   "takes.",
+           .source = "NIST SP 800-38D, section 6.4",
+           .timing = WARPAES_TIMING_STRICT,
+           .modes = "GCM, GMAC"}),
       row_of_counters<Machine, grid::HybridCtrGcm>(
           {.idea = "Some warps look up tables, and others compute on bit planes with the idle logic units.",
            .source = "docs/design/kernels.md",

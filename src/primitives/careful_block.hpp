@@ -46,7 +46,7 @@ inline void careful_block(const RoundKeys& keys, int rounds, const uint8_t* inpu
   careful::encrypt<1>(keys, rounds, input, output);
 }
 
-/// The same for blocks that follow each other, in place. Two take little longer than one.
+/// The same for blocks that follow each other, in place. Two at a time take little longer than one.
 inline void careful_blocks(const RoundKeys& keys, int rounds, std::span<uint8_t> blocks) {
   size_t at = 0;
   for (; at + 32 <= blocks.size(); at += 32) careful::encrypt<2>(keys, rounds, &blocks[at], &blocks[at]);

@@ -1,10 +1,11 @@
-// Lets the launch fail that should look at the tag, or wipe the output after a wrong one. No plaintext may
-// stay whose tag nobody has looked at.
+// Lets the launch fail that should look at the tag, or wipe what a launch before it has made. No plaintext may
+// stay whose tag nobody has looked at, and no sum that depends on the key.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "engines/cuda/counter_launches.hpp"
@@ -18,10 +19,14 @@ constexpr uint8_t kPlaintext = 0x70, kGap = 0x99;
 
 template <class Kernel>
 constexpr bool kLooksAtTags = std::is_same_v<Kernel, kernels::grid::WipeFailedMessages>;
+template <class Kernel>
+constexpr bool kSumsAad = std::is_same_v<Kernel, kernels::grid::LongAad>;
 
-/// A GPU whose kernels write plaintext, and whose kernels that look at tags afterwards cannot be launched.
+/// A GPU whose kernels write plaintext, and whose kernels that look at tags afterwards cannot be launched. Nor
+/// can those that take the sums of additional data.
 struct FailingGpu {
   inline static bool zeroes;  // or does that fail as well?
+  inline static bool has_sums;
 
   static void write(uint8_t* output, uint64_t stride, uint64_t bytes, uint64_t messages) {
     for (uint64_t i = 0; i < messages; i++) std::memset(output + i * stride, kPlaintext, bytes);
@@ -31,7 +36,11 @@ struct FailingGpu {
                   const kernels::GridSize&, Stream) {
     if constexpr (kLooksAtTags<Kernel>) {
       throw Failure(WARPAES_ERROR_CUDA, "wiping kernel: planted");
+    } else if constexpr (kSumsAad<Kernel>) {
+      std::fill_n(arguments.sums, arguments.messages, Gf128{kPlaintext, kPlaintext});
+      has_sums = true;
     } else {
+      if (std::exchange(has_sums, false)) throw Failure(WARPAES_ERROR_CUDA, "taking kernel: planted");
       const bool one = arguments.messages == 1;
       write(arguments.output, one ? 0 : arguments.output_stride, arguments.bytes, arguments.messages);
     }
@@ -66,9 +75,10 @@ class FailedWipe : public testing::Test {
     return batch;
   }
 
-  void gcm(uint64_t messages) {
+  void gcm(uint64_t messages) { gcm(batch_of(messages)); }
+  void gcm(const Batch& batch) {
     CounterLaunches<FailingGpu>::gcm({key_.schedule.encryption(), key_.sliced, key_.powers, key_.target()},
-                                     CounterKernel::tables, batch_of(messages), workspace_.data(), nullptr);
+                                     CounterKernel::tables, batch, workspace_.data(), nullptr);
   }
   void ocb() { Ocb3Launches<FailingGpu>::run({key_, 128}, batch_of(1), workspace_.data(), nullptr); }
 
@@ -92,6 +102,18 @@ TEST_F(FailedWipe, LeavesNoPlaintext) {
   expect_zeroed();
   EXPECT_THROW(ocb(), Failure);
   expect_zeroed();
+}
+
+TEST_F(FailedWipe, LeavesNoSumOfAdditionalData) {
+  FailingGpu::zeroes = true;
+  for (const uint64_t messages : {1, 3}) {
+    Batch batch = batch_of(messages);
+    batch.aad = output_.data();
+    batch.aad_bytes = kBytes;
+    workspace_.assign(workspace_.size(), {0, 0});
+    EXPECT_THROW(gcm(batch), Failure);
+    EXPECT_TRUE(std::ranges::all_of(workspace_, [](Gf128 sum) { return sum == Gf128{0, 0}; }));
+  }
 }
 
 TEST_F(FailedWipe, SaysSoIfZeroingFailsToo) {

@@ -20,6 +20,7 @@ struct Row {
   Aead mode;
   uint64_t messages, bytes;
   bool one_nonce;  // given in host memory, of the only message
+  uint64_t aad_bytes = 0;
 };
 
 /// Lengths that the emulated machine shares among several warps, whatever form of the kernels it takes.
@@ -28,6 +29,8 @@ constexpr Row kRows[] = {
     {"GCM of one aligned message by tables and bit planes", WARPAES_MODE_GCM, 1, 98'304, true},
     {"GCM of a short message in parts", WARPAES_MODE_GCM, 1, 3'000, true},
     {"GCM of two long messages", WARPAES_MODE_GCM, 2, 70'000, false},
+    {"GCM of one message with long additional data", WARPAES_MODE_GCM, 1, 70'000, true, 40'000},
+    {"GCM of two messages with long additional data", WARPAES_MODE_GCM, 2, 70'000, false, 40'000},
     {"GCM-SIV of one message", WARPAES_MODE_GCM_SIV, 1, 70'001, true},
     {"OCB3 of one message", WARPAES_MODE_OCB3, 1, 9'001, true},
 };
@@ -52,7 +55,8 @@ class Workspace {
     batch.host_nonce_bytes = 12;
     batch.nonces = nonces_.data();
     batch.nonce_stride = 12;
-    batch.aad = data_.data();
+    batch.aad = aad_.data();
+    batch.aad_bytes = batch.aad_stride = row_.aad_bytes;
     batch.tags = tags_.data();
     batch.tag_stride = batch.tag_bytes = 16;
     batch.statuses = statuses_.data();
@@ -69,6 +73,7 @@ class Workspace {
   const Row& row_;
   const KeySchedule schedule_;
   const std::unique_ptr<EngineKey> key_;
+  const Bytes aad_ = Bytes(row_.messages * row_.aad_bytes + 1, 0x62);
   Bytes data_ = Bytes(row_.messages * row_.bytes, 0x61), nonces_ = Bytes(12 * row_.messages, 0x07),
         tags_ = Bytes(16 * row_.messages);
   std::vector<int32_t> statuses_ = std::vector<int32_t>(row_.messages, -1);

@@ -94,6 +94,25 @@ TEST_F(EveryModeOnGpu, SivHasAnyNumberOfStrings) {
   }
 }
 
+/// Longer than the message, and so long that warps share it where the mode lets them.
+TEST_F(EveryModeOnGpu, AdditionalDataMayBeLong) {
+  for (const DeviceCall& call : device_calls()) {
+    if (!call.mode->has_aad()) continue;
+    size_t variant = 0;
+    for (const size_t length : {0u, 100u, 5'000u}) {
+      for (const size_t aad_length : {16'384u, 70'001u, 1'000'000u}) {
+        if (aad_length > extent_of_tests().longest_message) continue;
+        MessageShape shape = varied_shape(*call.mode, call.quick_length(length), variant++);
+        shape.aad_length = aad_length;
+        const ModeMessage message = message_of(*call.mode, shape);
+        SCOPED_TRACE(call.name() + ", " + std::to_string(message.plaintext.size()) + " bytes with " +
+                     std::to_string(aad_length));
+        expect_message(call, message, {.misaligned = variant % 3});
+      }
+    }
+  }
+}
+
 /// So long that all multiprocessors have work, at a length that no tile divides.
 TEST_F(EveryModeOnGpu, LongMessagesOfChainedModesAreDecrypted) {
   const size_t length = std::min<size_t>((48 << 20) + 16, extent_of_tests().longest_message);

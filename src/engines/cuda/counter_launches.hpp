@@ -6,6 +6,7 @@
 
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/launch_stamp.hpp"
+#include "engines/cuda/long_aad_launch.hpp"
 #include "engines/cuda/wipe_failed.hpp"
 #include "engines/cuda/wiped_arguments.hpp"
 #include "engines/engine.hpp"
@@ -174,18 +175,22 @@ class CounterLaunches {
   }
 
   /// The workspace: for one message a sum of each thread block; for several, an arrival counter for each
-  /// message, and the sums of its parts. It never shrinks when there are more messages or longer ones, so
-  /// that one workspace serves all batches up to a size.
+  /// message, and the sums of its parts; and behind them, the sums of long additional data. It never shrinks
+  /// when there are more messages or longer ones, so that one workspace serves all batches up to a size.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
+    return part_sums_bytes(messages, bytes) + aad_sums_bytes(messages);
+  }
+
+ private:
+  static size_t part_sums_bytes(uint64_t messages, uint64_t bytes) {
     const uint64_t groups = bytes / (16 * kGroupBlocks) + 3;
-    const size_t of_one = std::min<uint64_t>(4 * groups, kMostBlocks) * sizeof(StampedSum);
+    const size_t of_one = std::min<uint64_t>(4 * groups, kMostSharingBlocks) * sizeof(StampedSum);
     if (messages <= 1) return of_one;
     // A message has a run for each warp there is to a message, but at least 2 and at most one for each group.
     const uint64_t runs = std::min(groups * messages, std::max(kMaxWarps, 2 * messages));
     return std::max<size_t>(of_one, arrivals_bytes(messages) + 4 * runs * sizeof(Gf128));
   }
 
- private:
   /// All of it but the wiping of outputs whose tags were wrong, which for one message is in it as well.
   /// @param first the first counter block, unless there are nonces
   static void gcm_from(CounterBlock first, const CounterKey& key, Kernel kernel, const Batch& batch,
@@ -214,16 +219,20 @@ class CounterLaunches {
       arguments.sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) + arrival_bytes);
       Gpu::zero(key.target, workspace, arrival_bytes, stream);
     }
-    if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
-      launch<Hashed::output>(kernel, key, arguments, plan, stream);
-    } else {
-      launch<Hashed::input>(kernel, key, arguments, plan, stream);
-    }
+    const auto launched = [&] {
+      if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
+        launch<Hashed::output>(kernel, key, arguments, plan, stream);
+      } else {
+        launch<Hashed::input>(kernel, key, arguments, plan, stream);
+      }
+    };
+    if (!has_long_aad(batch)) return launched();
+    arguments.aad_sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) +
+                                                  part_sums_bytes(batch.messages, batch.bytes));
+    launch_with_long_aad<Gpu>(key.target, key.powers, batch, arguments.aad_sums, stream, launched);
   }
 
-  /// More thread blocks than any GPU has multiprocessors; and more warps than any has at work: 256
-  /// multiprocessors of 2048 threads.
-  static constexpr uint64_t kMostBlocks = 1024;
+  /// More warps than any GPU has at work: 256 multiprocessors of 2048 threads.
   static constexpr uint64_t kMaxWarps = 256 * 2048 / kWarpLanes;
 
   template <Hashed Hash>

@@ -27,7 +27,7 @@ class GcmSivLaunches {
   /// The workspace of a long message: a sum of each thread block.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
     if (messages != 1 || bytes <= kWarpBytes) return 0;
-    return sizeof(StampedSum) * std::min(bytes / (16 * kWarpLanes) + 1, kMostBlocks);
+    return sizeof(StampedSum) * std::min(bytes / (16 * kWarpLanes) + 1, kMostSharingBlocks);
   }
 
   static void run(const BatchKey& batch_key, const Batch& batch, void* workspace, Stream stream) {
@@ -51,7 +51,6 @@ class GcmSivLaunches {
   /// The longest single message that is left to one warp: it takes a microsecond for each KiB of it, and the
   /// launches of a longer one some ten.
   static constexpr uint64_t kWarpBytes = 8192;
-  static constexpr uint64_t kMostBlocks = 1024;  // more than any GPU has multiprocessors
 
   static void by_teams(const LanePrivateKey& key, const Batch& batch, Stream stream) {
     WipedArguments<GcmSivBatch> arguments{};

@@ -7,6 +7,9 @@
 
 namespace warpaes::core {
 
+/// More thread blocks than share a message on any GPU: there is one for each multiprocessor.
+constexpr uint64_t kMostSharingBlocks = 1024;
+
 /// A number that is not 0 and that no other launch of this process has. It begins anywhere, so that memory in
 /// which another process has left its stamps is unlikely to hold one of this process.
 inline uint64_t next_launch_stamp() {

@@ -36,6 +36,7 @@ struct GcmArguments : CounterArguments {
   uint64_t nonce_stride;
   const uint8_t* aad;
   uint64_t aad_bytes, aad_stride;
+  Gf128* aad_sums;  // one for each message, made by grid/long_aad.hpp; null: the kernel hashes `aad` itself
   uint8_t* tags;
   uint64_t tag_stride;
   uint32_t tag_bytes;
@@ -145,8 +146,18 @@ WARPAES_HOST_DEVICE void end_only_message(Thread& thread, const GcmArguments& ar
   }
 }
 
-/// What the additional data and the lengths contribute to GHASH. One warp does all of it, as additional data
-/// is short.
+/// Takes the sum of a message's long additional data, and clears it: two of them under one key tell H. All
+/// lanes call.
+template <class Thread>
+WARPAES_HOST_DEVICE Gf128 taken_sum(Thread& thread, Gf128* sum) {
+  const Gf128 taken = thread.collect(sum);
+  thread.sync_warp();
+  if (thread.lane() == 0) thread.publish(sum, {0, 0});
+  return taken;
+}
+
+/// What the additional data and the lengths contribute to GHASH. One warp of all that share the message does
+/// this, and once.
 /// @tparam Arguments GcmArguments, or what has the same members
 template <class Thread, class Arguments>
 WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const Arguments& arguments,
@@ -156,6 +167,10 @@ WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const Argument
   const uint64_t aad_blocks = block_count(arguments.aad_bytes),
                  turns = (aad_blocks + kWarpLanes - 1) / kWarpLanes;
   if (turns == 0) return lengths;
+  const int64_t behind = static_cast<int64_t>(block_count(arguments.bytes)) + 2;
+  if (arguments.aad_sums != nullptr) {
+    return times_power(taken_sum(thread, arguments.aad_sums + message), behind, powers) ^ lengths;
+  }
   const uint8_t* aad = arguments.aad + message * arguments.aad_stride;
   Gf128 hash{0, 0};
   for (uint64_t turn = 0; turn < turns; turn++) {
@@ -163,10 +178,9 @@ WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const Argument
     const Columns block = load_bytes(aad + 16 * index, bytes_of_block(index, arguments.aad_bytes));
     hash = multiply_reduced(hash, powers.warp()) ^ to_gf128(block);
   }
-  // Block i of the additional data is multiplied by H^(aad_blocks + blocks + 1 - i).
-  const int64_t last = static_cast<int64_t>(turns * kWarpLanes) - 1,
-                exponent = static_cast<int64_t>(aad_blocks + block_count(arguments.bytes)) + 1 - last;
-  return times_power(sum_of_lanes(thread, hash, powers), exponent, powers) ^ lengths;
+  // The last block of the additional data is multiplied by H^behind. The last turn may have lanes behind it.
+  const int64_t too_many = static_cast<int64_t>(turns * kWarpLanes - aad_blocks);
+  return times_power(sum_of_lanes(thread, hash, powers), behind - too_many, powers) ^ lengths;
 }
 
 }  // namespace warpaes::core

@@ -167,7 +167,8 @@ WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const ListedPa
     const GhashPowers& powers;
     const uint8_t* aad;
     uint64_t aad_bytes, aad_stride, bytes;
-  } const described{part.powers, message.aad, message.aad_bytes, 0, message.bytes};
+    Gf128* aad_sums;
+  } const described{part.powers, message.aad, message.aad_bytes, 0, message.bytes, nullptr};
   return hash_of_aad_and_lengths(thread, described, uint64_t{0});
 }
 

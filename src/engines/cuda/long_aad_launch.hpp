@@ -1,0 +1,59 @@
+// Long additional data of GCM, and what GMAC authenticates, as a launch before the one that ends the messages.
+#pragma once
+
+#include <algorithm>
+
+#include "engines/cuda/wipe_failed.hpp"
+#include "engines/cuda/wiped_arguments.hpp"
+#include "engines/engine.hpp"
+#include "kernels/grid/long_aad.hpp"
+
+namespace warpaes::core {
+
+/// From this length on, additional data is shared by all warps: for a shorter one, two more launches take
+/// longer than one warp does.
+constexpr uint64_t kLongAadBytes = 16384;
+/// So many messages or more give every warp of a GPU one to hash.
+constexpr uint64_t kMostAadSums = 4096;
+
+/// The room for the sums of long additional data, which a workspace has behind what else is in it.
+constexpr size_t aad_sums_bytes(uint64_t messages) {
+  return std::min(messages, kMostAadSums) * sizeof(Gf128);
+}
+
+inline bool has_long_aad(const Batch& batch) {
+  return batch.aad_bytes >= kLongAadBytes && batch.messages <= kMostAadSums;
+}
+
+/// Hashes the additional data of a regular batch, and calls what launches the kernel that takes the sums and
+/// clears them.
+/// @param sums aad_sums_bytes() in the workspace
+/// @param launch () -> void
+template <class Gpu, class Launch>
+void launch_with_long_aad(const kernels::LaunchTarget& target, const GhashPowers& powers, const Batch& batch,
+                          Gf128* sums, Stream stream, const Launch& launch) {
+  constexpr kernels::grid::LongAad kKernel;
+  const kernels::DeviceShape& shape = target.shape;
+  const uint64_t multiprocessors = static_cast<uint64_t>(shape.multiprocessors),
+                 warps = multiprocessors * kKernel.policy(shape.policy, 0).threads / kWarpLanes;
+  const uint64_t rows = (batch.aad_bytes - 1) / (16 * kWarpLanes) + 1,
+                 rows_a_run = (rows - 1) / std::max<uint64_t>(warps / batch.messages, 1) + 1;
+  WipedArguments<LongAadArguments> arguments{};
+  arguments.aad = batch.aad;
+  arguments.bytes = batch.aad_bytes;
+  arguments.stride = batch.aad_stride;
+  arguments.run_blocks = rows_a_run * kWarpLanes;
+  arguments.runs = static_cast<uint32_t>((rows - 1) / rows_a_run + 1);
+  arguments.messages = static_cast<uint32_t>(batch.messages);
+  arguments.sums = sums;
+  arguments.powers = powers;
+  const uint64_t blocks = std::min(multiprocessors, batch.messages * arguments.runs);
+  Gpu::zero(target, sums, batch.messages * sizeof *sums, stream);
+  Gpu::run(kKernel, target, arguments, {static_cast<uint32_t>(blocks)}, stream);
+  launch_or_zero<Gpu>(target,
+                      {"the workspace, in which sums depend on the key,", reinterpret_cast<uint8_t*>(sums), 1,
+                       0, batch.messages * sizeof *sums},
+                      stream, launch);
+}
+
+}  // namespace warpaes::core
