@@ -140,6 +140,15 @@ constexpr BenchMode aead_mode(const char* name, Mode mode, double (*lookups)(int
           .keys = mode == Mode::siv ? size_t{2} : 1};
 }
 
+double no_lookups(int, uint64_t) { return 0; }
+
+/// Nothing is encrypted but a block for each tag.
+constexpr BenchMode gmac_mode(const char* name) {
+  BenchMode mode = aead_mode(name, Mode::gmac, no_lookups);
+  mode.writes_output = false;
+  return mode;
+}
+
 /// Single messages that use the whole GPU or CPU.
 constexpr BenchMode message_mode(const char* name, Mode mode, double (*lookups)(int, uint64_t)) {
   return {.name = name,
@@ -242,6 +251,7 @@ constexpr BenchMode kModes[] = {
     message_mode("ecb", Mode::ecb, lookups_of_all_rounds),
     ctr_mode("ctr"),
     aead_mode("gcm", Mode::gcm, lookups_with_cached_counters),
+    gmac_mode("gmac"),
     aead_mode("gcm-siv", Mode::gcm_siv, lookups_of_two_passes),
     aead_mode("ccm", Mode::ccm, lookups_of_two_blocks),
     aead_mode("eax", Mode::eax, lookups_of_two_blocks),

@@ -7,8 +7,8 @@ namespace {
 
 /// What the hardware was measured to do; 0 for what was not measured.
 struct Hardware {
-  double shared_lookups, lop3, idp;    // per second
-  double device_copy, pcie_both_ways;  // GB/s
+  double shared_lookups, lop3, idp;                 // per second
+  double device_copy, device_read, pcie_both_ways;  // GB/s
 };
 
 double value_of(std::span<const MeasuredLimit> limits, std::string_view name) {
@@ -39,6 +39,9 @@ double lookups_a_block(const Workload& workload) {
 /// of the round key. The address of each look-up is a dot product, which another unit computes.
 double logic_by_tables(const Workload& workload) { return lookups_of(workload) * 2 / 4; }
 double dot_products_by_tables(const Workload& workload) { return lookups_of(workload); }
+
+/// Does a block take calls of the cipher?
+bool enciphers_blocks(const Workload& workload) { return lookups_of(workload) > 0; }
 
 /// How many gates a block on bit planes takes, of which a thread has 8: the gates and rotations of the rounds
 /// that blocks do not have in common, and the transpositions before and behind them
@@ -73,7 +76,8 @@ double by_lookups(const Hardware& hardware, const EngineInfo& engine, const Work
 
 double by_logic(const Hardware& hardware, const EngineInfo& engine, const Workload& workload,
                 std::string_view) {
-  return uses_bit_planes(engine) ? gigabytes(hardware.lop3 / logic_on_bit_planes(workload)) : 0;
+  if (!uses_bit_planes(engine) || !enciphers_blocks(workload)) return 0;
+  return gigabytes(hardware.lop3 / logic_on_bit_planes(workload));
 }
 
 /// The hybrid kernel uses three units at the same time: shared memory, logic and dot products. As many blocks
@@ -93,10 +97,15 @@ double by_three_units(const Hardware& hardware, const EngineInfo& engine, const 
   return gigabytes(most_by_tables + on_planes * (1 - tables_for_planes));
 }
 
-double by_device_memory(const Hardware& hardware, const EngineInfo&, const Workload& workload,
-                        std::string_view) {
-  // The limit counts bytes that are read and bytes that are written.
-  return workload.mode->writes_output ? hardware.device_copy / 2 : hardware.device_copy;
+/// The limit counts bytes that are read and bytes that are written.
+double by_device_copy(const Hardware& hardware, const EngineInfo&, const Workload& workload,
+                      std::string_view) {
+  return workload.mode->writes_output ? hardware.device_copy / 2 : 0;
+}
+
+double by_device_read(const Hardware& hardware, const EngineInfo&, const Workload& workload,
+                      std::string_view) {
+  return workload.mode->writes_output ? 0 : hardware.device_read;
 }
 
 double by_pcie(const Hardware& hardware, const EngineInfo&, const Workload&, std::string_view place) {
@@ -109,8 +118,9 @@ struct Rule {
 };
 
 constexpr Rule kRules[] = {
-    {"shared_lookups", by_lookups},    {"lop3", by_logic},          {"lookups_lop3_idp", by_three_units},
-    {"device_copy", by_device_memory}, {"pcie_both_ways", by_pcie},
+    {"shared_lookups", by_lookups},       {"lop3", by_logic},
+    {"lookups_lop3_idp", by_three_units}, {"device_copy", by_device_copy},
+    {"device_read", by_device_read},      {"pcie_both_ways", by_pcie},
 };
 
 }  // namespace
@@ -123,6 +133,7 @@ std::optional<Bound> lowest_bound(std::span<const MeasuredLimit> limits, const E
                           .lop3 = value_of(limits, "lop3"),
                           .idp = value_of(limits, "idp"),
                           .device_copy = value_of(limits, "device_copy"),
+                          .device_read = value_of(limits, "device_read"),
                           .pcie_both_ways = value_of(limits, "pcie_both_ways")};
   for (const Rule& rule : kRules) {
     const double at_most = rule.at_most(hardware, engine, workload, place);

@@ -162,6 +162,24 @@ __global__ void __launch_bounds__(kThreads) multiply_carryless(uint32_t seed, ui
 #endif
 }
 
+/// Reads memory and does nothing else: 16 bytes a thread and step, four of which are on their way together.
+__global__ void __launch_bounds__(kThreads)
+    read_device_memory(const uint4* from, uint32_t steps, uint32_t seed, uint32_t* sink) {
+  constexpr int kTogether = 4;
+  const uint32_t threads = gridDim.x * kThreads;
+  const uint4* place = from + blockIdx.x * kThreads + threadIdx.x;
+  uint32_t sum = 0;
+#pragma unroll 1
+  for (uint32_t step = 0; step < steps; step += kTogether, place += kTogether * threads) {
+    uint4 read[kTogether];
+#pragma unroll
+    for (int i = 0; i < kTogether; i++) read[i] = place[i * threads];
+#pragma unroll
+    for (const uint4& v : read) sum ^= v.x ^ v.y ^ v.z ^ v.w;
+  }
+  keep(sum, seed, sink);
+}
+
 __global__ void report_clmad(uint8_t* has) { *has = WARPAES_HAS_CLMAD; }
 
 /// Does the code that this GPU runs have the instruction? It may have been made from the PTX of an older
@@ -202,6 +220,16 @@ double start_device_copy(const LimitSetup& setup) {
   return 2.0 * kDeviceCopyBytes;
 }
 
+double start_device_read(const LimitSetup& setup) {
+  const uint32_t together = static_cast<uint32_t>(setup.blocks) * kThreads;
+  const uint32_t steps = static_cast<uint32_t>(kDeviceCopyBytes / sizeof(uint4) / together / 4 * 4);
+  read_device_memory<<<setup.blocks, kThreads, 0, setup.stream.get()>>>(
+      reinterpret_cast<const uint4*>(setup.device_from.data()), steps, 0x243f6a88u,
+      reinterpret_cast<uint32_t*>(setup.device_to.data()));
+  check(cudaGetLastError(), "read_device_memory");
+  return double{sizeof(uint4)} * together * steps;
+}
+
 double start_to_device(const LimitSetup& setup) {
   copy_to_device(setup.device_to.data(), setup.host_from.data(), kHostCopyBytes, setup.stream.get());
   return kHostCopyBytes;
@@ -231,6 +259,7 @@ constexpr Limit kLimits[] = {
     {"idp", "1/s", "dot products of four bytes (IDP.4A)", 1, start_dot_products},
     {"clmad", "1/s", "64-bit carry-less multiply-adds", 1, start_products},
     {"device_copy", "GB/s", "copy in device memory, read + written", kGiga, start_device_copy},
+    {"device_read", "GB/s", "reads of device memory", kGiga, start_device_read},
     {"pcie_to_device", "GB/s", "copy from pinned host memory", kGiga, start_to_device},
     {"pcie_to_host", "GB/s", "copy to pinned host memory", kGiga, start_to_host},
     {"pcie_both_ways", "GB/s", "both at once, each way", kGiga, start_both_ways},

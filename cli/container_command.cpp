@@ -63,6 +63,7 @@ class ContainerCommand {
     FileSecret new_secret;  // of rekey
     std::vector<uint8_t> beginning;
     PassResult found;  // by --salvage
+    double setup_seconds;
   };
 
   void prepare_keys();
@@ -78,6 +79,7 @@ class ContainerCommand {
   FileResult work_with_options(const FileWork& work) const;
   [[noreturn]] void refuse(const File& file, const Rejected& rejected) const;
   void finish(const std::shared_ptr<File>& file, size_t index, const std::exception_ptr& failure);
+  bool ends_run(const Complaint& complaint) const;
   void succeeded(const File& file);
   ExitCode conclude(double seconds);
 
@@ -95,7 +97,12 @@ class ContainerCommand {
   // Of finish(), which one thread calls at a time.
   RunReport total_;
   size_t failed_ = 0;
-  std::optional<ExitCode> last_;  // what ended the run
+  /// What ended the run, which is told when it is over.
+  struct Last {
+    Complaint complaint;
+    std::string path;
+  };
+  std::optional<Last> last_;
 };
 
 ExitCode ContainerCommand::run() {
@@ -187,13 +194,15 @@ void ContainerCommand::work_on(size_t index) {
     if (options_.remove) require_removable(files_[index].path);
     options_.refuse_folder(verb_, files_[index].path);
     file = std::make_shared<File>(
-        File{index, InputFile(files_[index].path, options_.direct), {}, {}, {}, {}, {}});
+        File{index, InputFile(files_[index].path, options_.direct), {}, {}, {}, {}, {}, 0});
     if (verb_.encrypts && !options_.output.force) refuse_container(files_[index].path);
     finished.file = process(*file);
     finished.bytes = file->report.plaintext_bytes;
     file->input.close();  // the output waits for others
   } catch (...) {
     finished.failure = std::current_exception();
+    // No other file is begun. Those that are at work are finished, and told of before this failure is.
+    if (ends_run(complaint_of_current_exception(shown(files_[index].path)))) over_ = true;
   }
   finished.tell = [this, file, index](const std::exception_ptr& failure) { finish(file, index, failure); };
   group_->add(std::move(finished));
@@ -201,7 +210,6 @@ void ContainerCommand::work_on(size_t index) {
 
 /// @return the output, if it is a file
 std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
-  const Stopwatch stopwatch;
   file.report.input = files_[file.index].path;
   if (verb_.writes) {
     file.report.output = output_name_of(files_[file.index]);
@@ -216,6 +224,7 @@ std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
     file.secret = keys_.for_file(file.input);
     if (verb_.rekeys) file.new_secret = new_keys_.for_renewed(file.secret);
   }
+  const Stopwatch stopwatch;  // of the work: the key is there
   const std::function<void(ByteSink&)> write = [&](ByteSink& to) { work(file, &to); };
   std::unique_ptr<OutputFile> output;
   if (!verb_.writes) {
@@ -225,7 +234,7 @@ std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
   } else {
     output = make_file(delivery_of(file), file.input, write);
   }
-  file.report.seconds = stopwatch.seconds();
+  file.report.seconds = stopwatch.seconds() - file.setup_seconds;
   return output;
 }
 
@@ -315,6 +324,7 @@ void ContainerCommand::work(File& file, ByteSink* to) {
   progress_->end_file();
   file.report.plaintext_bytes = result.plaintext_bytes;
   file.report.engine = result.engine;
+  file.setup_seconds = result.setup_seconds;
   file.found = std::move(result);
 }
 
@@ -342,19 +352,22 @@ void ContainerCommand::finish(const std::shared_ptr<File>& file, size_t index,
     require_sound(file->found, file->input.name(), file->report.output);
     succeeded(*file);
   } catch (...) {
-    const Complaint complaint = complaint_of_current_exception(shown(path));
-    // What fails for one file because of the machine or the user fails for all.
-    const bool last = files_.size() == 1 || complaint.ends_run || complaint.code == ExitCode::no_engine ||
-                      complaint.code == ExitCode::interrupted;
-    if (last_) return;  // said already
-    print_complaint(complaint);
-    if (options_.report.json) print_complaint_json(complaint, last ? "error" : "file_error", path);
-    failed_++;
-    if (last) {
-      last_ = complaint.code;
+    Complaint complaint = complaint_of_current_exception(shown(path));
+    if (ends_run(complaint)) {
       over_ = true;
+      if (!last_) last_ = {std::move(complaint), path};
+      return;
     }
+    print_complaint(complaint);
+    if (options_.report.json) print_complaint_json(complaint, "file_error", path);
+    failed_++;
   }
+}
+
+/// What fails for one file because of the machine or the user fails for all.
+bool ContainerCommand::ends_run(const Complaint& complaint) const {
+  return files_.size() == 1 || complaint.ends_run || complaint.code == ExitCode::no_engine ||
+         complaint.code == ExitCode::interrupted;
 }
 
 void ContainerCommand::succeeded(const File& file) {
@@ -366,7 +379,11 @@ void ContainerCommand::succeeded(const File& file) {
 }
 
 ExitCode ContainerCommand::conclude(double seconds) {
-  if (last_) return *last_;
+  if (last_) {
+    print_complaint(last_->complaint);
+    if (options_.report.json) print_complaint_json(last_->complaint, "error", last_->path);
+    return last_->complaint.code;
+  }
   if (failed_ != 0) {
     throw Refusal(ExitCode::some_failed, fmt::format("{} of {} files failed", failed_, files_.size()));
   }

@@ -17,6 +17,7 @@ class ContainerEngines {
   struct Choice {
     const warpaes::Context& context;
     bool on_device;  // if not: the context has one thread, as its callers are several
+    double seconds;  // that the choice took, with the start of engines and the wait for another file's
   };
   /// What the work on a file goes to. @param plaintext_bytes if known
   Choice choose(std::optional<uint64_t> plaintext_bytes);

@@ -42,7 +42,7 @@ ChunkPass pass_of(const FileWork& work, const ContainerEngines::Choice& engine) 
 }
 
 FileResult run(const ChunkPass& pass) {
-  FileResult result{run_pass(pass), {}};
+  FileResult result{run_pass(pass), {}, pass.engine.seconds};
   result.engine = (pass.opening ? pass.opening : pass.sealing)->plan(result.plaintext_bytes).engine;
   return result;
 }

@@ -24,6 +24,7 @@ struct FileWork {
 
 struct FileResult : PassResult {
   std::string engine;
+  double setup_seconds = 0;  // before the work: of the engine's start
 };
 
 FileResult encrypt_file(const FileWork& work);

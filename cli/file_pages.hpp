@@ -14,10 +14,9 @@ class FilePages {
  public:
   FilePages() = default;
   /// Of the file's first bytes, which must be there. None if the file cannot be mapped.
-  FilePages(int file, uint64_t bytes) {
-    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (memory != MAP_FAILED) bytes_ = {static_cast<uint8_t*>(memory), bytes};
-  }
+  FilePages(int file, uint64_t bytes) : FilePages(file, bytes, PROT_READ | PROT_WRITE) {}
+  /// The same, and nothing may be written there.
+  static FilePages to_read(int file, uint64_t bytes) { return {file, bytes, PROT_READ}; }
   ~FilePages() {
     if (!bytes_.empty()) munmap(bytes_.data(), bytes_.size());
   }
@@ -30,6 +29,11 @@ class FilePages {
   std::span<uint8_t> bytes() const { return bytes_; }
 
  private:
+  FilePages(int file, uint64_t bytes, int access) {
+    void* const memory = mmap(nullptr, bytes, access, MAP_SHARED, file, 0);
+    if (memory != MAP_FAILED) bytes_ = {static_cast<uint8_t*>(memory), bytes};
+  }
+
   std::span<uint8_t> bytes_;
 };
 

@@ -121,6 +121,17 @@ void InputFile::read_all_at(uint64_t offset, std::span<uint8_t> into) const {
   }
 }
 
+void InputFile::require_unchanged() const {
+  struct stat now = {};
+  if (fstat(fd(), &now) != 0) throw_errno(shown(name_));
+  const auto same = [](const timespec& a, const timespec& b) {
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+  };
+  if (now.st_size == status_.st_size && same(now.st_mtim, status_.st_mtim)) return;
+  throw Refusal(ExitCode::error, shown(name_) + " was changed while it was read",
+                "try again when nothing changes it any more");
+}
+
 /// The file has ended: was there as much as it promised? Asked again, because the files of /sys promise more
 /// than they hold.
 void InputFile::require_whole(uint64_t end) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "file_descriptor.hpp"
+#include "mapped_input.hpp"
 
 namespace warpaes::cli {
 
@@ -29,6 +30,12 @@ class InputFile {
   size_t read_at(uint64_t offset, std::span<uint8_t> into) const;
   /// Throws if the input ends before `into` is full, which its size() has promised.
   void read_all_at(uint64_t offset, std::span<uint8_t> into) const;
+
+  /// All of its size() as memory, if it is a file and longer than nothing, and if that is possible; the
+  /// InputFile stays open as long.
+  MappedInput mapped() const { return {fd(), name_, begin_, *size_}; }
+  /// Throws if somebody has written to it since it was opened: to be called behind all that reads mapped().
+  void require_unchanged() const;
 
   /// Is it read past the page cache, so that each piece is waited for?
   bool bypasses_cache() const { return block_ != 0; }

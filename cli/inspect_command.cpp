@@ -134,6 +134,10 @@ struct InspectCommand {
       if (has_passphrase_header(input)) bytes_before = WARPAES_PASSPHRASE_HEADER_LENGTH;
       // A key of the environment is of files that have one.
       const bool checks_key = bytes_before == 0 ? keys.named() : keys.named_by_option();
+      if (!checks_key && keys.context_given()) {
+        throw Refusal(ExitCode::usage, "--context is checked with the key, and there is none",
+                      "--key-file FILE, or a passphrase");
+      }
       FileSecret secret;
       if (checks_key) {
         if (!keys.known()) keys.prepare_to_decrypt();

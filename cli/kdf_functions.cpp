@@ -61,8 +61,11 @@ class Hkdf : public KdfFunction {
     return files;
   }
   void derive(std::span<uint8_t> out, bool insecure) const override {
-    const SecretBytes secret = secret_.read(insecure);
     const std::vector<uint8_t> salt = salt_.read(kMostSaltBytes);
+    if (salt_.given() && salt.empty()) {
+      throw Refusal(ExitCode::usage, "the salt is empty", "HKDF may have none: leave the option out");
+    }
+    const SecretBytes secret = secret_.read(insecure);
     const std::vector<uint8_t> info = info_.given()
                                           ? info_.read(kMostSaltBytes)
                                           : std::vector<uint8_t>(info_text_.begin(), info_text_.end());
@@ -146,7 +149,7 @@ class Argon2id : public OfPassphrase {
   void add_costs_to(CLI::App& command) override {
     add_cost(command, "--iterations", options_.iterations, "Passes over the memory");
     add_cost(command, "--memory", options_.memory_kib, "Memory in KiB", kLeastMemory);
-    add_cost(command, "--lanes", options_.lanes, "Lanes, each a thread");
+    add_cost(command, "--lanes", options_.lanes, "Lanes of the memory");
   }
   void derive_with(Input passphrase, Input salt, Output out) const override {
     argon2id(passphrase, salt, options_, out);

@@ -34,15 +34,18 @@ struct RawJob {
   Mode working_mode() const { return padded ? *mode.padded : mode.mode; }
   /// The nonce's, which may stand before the ciphertext.
   size_t nonce_length() const { return iv.empty() ? mode.info.recommended_nonce : iv.size(); }
-  /// Of an input of decryption in modes with nonces and tags: what stands before the text, and behind it. SIV
-  /// has its tag before it (RFC 5297 section 2.6).
+  /// Of a sealed message in modes with nonces and tags: what stands before the text, and behind it. SIV has
+  /// its tag before it (RFC 5297 section 2.6).
   size_t bytes_before() const {
-    if (encrypts()) return 0;
     if (mode.is_siv()) return tag_length;
     return iv.empty() ? nonce_length() : 0;
   }
-  size_t bytes_behind() const { return encrypts() || mode.is_siv() || !tag.empty() ? 0 : tag_length; }
-  size_t bytes_beside() const { return bytes_before() + bytes_behind(); }
+  size_t bytes_behind() const {
+    const bool is_apart = encrypts() ? write_tag != nullptr : !tag.empty();
+    return mode.is_siv() || is_apart ? 0 : tag_length;
+  }
+  /// How many bytes of the input are no text.
+  size_t bytes_beside() const { return encrypts() ? 0 : bytes_before() + bytes_behind(); }
 };
 
 /// Refuses nonces and tags that the mode does not take: before anything is read.

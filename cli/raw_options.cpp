@@ -18,7 +18,8 @@ constexpr size_t kMostNonceBytes = 1 << 16, kMostAadBytes = 1 << 30;
 void RawOptions::add_to(CLI::App& command) {
   command
       .add_option("-m,--mode", mode_,
-                  "The mode. Of ccm, gcm-siv, siv, kw and kwp a whole message is in memory, 4 GiB at most")
+                  "The mode. Messages of ccm, gcm-siv and siv are in memory as a whole, 4 GiB at most, "
+                  "unless it is from file to file; those of kw and kwp always")
       ->required()
       ->option_text(raw_mode_names());
   auto* const encrypt = command.add_flag("--encrypt", encrypt_, "Encrypt: the default");
@@ -36,6 +37,7 @@ void RawOptions::add_to(CLI::App& command) {
           .add_option("--first-data-unit", first_data_unit_, "XTS: number of the first one, instead of --iv")
           ->transform(number<uint64_t>())
           ->excludes("--iv")
+          ->excludes("--iv-file")
           ->option_text("NUMBER");
   aad_.add_to(command, "aad", "AEAD, SIV: additional data that is authenticated and not written");
   tag_bytes_option_ = command.add_option("--tag-bytes", tag_length_, "AEAD: length of the tag")

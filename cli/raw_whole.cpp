@@ -1,8 +1,11 @@
 #include "raw_whole.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "shown_name.hpp"
 #include "spool.hpp"
 #include "warpaes/kdf.hpp"
@@ -24,24 +27,87 @@ uint64_t length_of_genuine(const Verdict& verdict, const char* otherwise) {
   return verdict.length();
 }
 
-/// nonce | ciphertext | tag: the nonce if it was made here, the tag unless it has a file of its own.
-uint64_t seal_message(const RawJob& job, const warpaes::Cipher& cipher, std::span<uint8_t> text,
-                      ByteSink& to) {
+/// SIV's associated data, if it was given.
+std::span<const warpaes_bytes> strings_of(const RawJob& job, const warpaes_bytes& piece) {
+  return std::span(&piece, job.has_aad ? 1 : 0);
+}
+
+/// What stands beside the ciphertext of a message: the nonce if it was made here, and the tag, which is
+/// before it in SIV.
+struct Beside {
+  std::vector<uint8_t> before, behind;
+};
+
+Beside seal_siv(const RawJob& job, const warpaes::Cipher& cipher, Input text, Output into) {
+  const warpaes_bytes piece = Input(job.aad);
+  std::vector<uint8_t> tag(job.tag_length);
+  cipher.encrypt(
+      {.input = text, .output = into, .nonce = job.iv, .tag = tag, .strings = strings_of(job, piece)});
+  return {std::move(tag), {}};
+}
+
+Beside seal_aead(const RawJob& job, const warpaes::Cipher& cipher, Input text, Output into) {
   std::vector<uint8_t> made_here(job.iv.empty() ? job.nonce_length() : 0), tag(job.tag_length);
   warpaes::random(made_here);
   cipher.encrypt({.input = text,
-                  .output = text,
+                  .output = into,
                   .nonce = made_here.empty() ? job.iv : made_here,
                   .aad = job.aad,
                   .tag = tag});
-  to.write(made_here);
+  return {std::move(made_here), std::move(tag)};
+}
+
+/// @param into as many bytes as the text has: the same memory, or other
+Beside seal_text(const RawJob& job, const warpaes::Cipher& cipher, Input text, Output into) {
+  return (job.mode.is_siv() ? seal_siv : seal_aead)(job, cipher, text, into);
+}
+
+/// Writes the tag to its own file, if it has one, and then it is not behind the ciphertext.
+void put_apart(const RawJob& job, Beside& beside) {
+  if (!job.write_tag) return;
+  job.write_tag(beside.behind);
+  beside.behind.clear();
+}
+
+uint64_t seal_message(const RawJob& job, const warpaes::Cipher& cipher, std::span<uint8_t> text,
+                      ByteSink& to) {
+  Beside beside = seal_text(job, cipher, text, text);
+  put_apart(job, beside);
+  to.write(beside.before);
   to.write(text);
-  if (job.write_tag) {
-    job.write_tag(tag);
-  } else {
-    to.write(tag);
-  }
+  to.write(beside.behind);
   return text.size();
+}
+
+/// Is it a file too long to be read into memory, if there is another way? That is a way to an output that is
+/// gone if anything fails.
+bool is_long(const RawJob& job, const InputFile& from, const ByteSink& to) {
+  return !job.mode.wraps() && to.leaves_no_trace() && from.has_random_access() && !from.bypasses_cache() &&
+         *from.size() > kKeptInMemory;
+}
+
+/// A long file's message is sealed from the pages of the file into those of the output. So it may be longer
+/// than memory, and its plaintext is nowhere but where it was.
+/// @return bytes of plaintext; nothing, with nothing read, if input or output are not files like that
+std::optional<uint64_t> seal_in_pages(const RawJob& job, const warpaes::Cipher& cipher, const InputFile& from,
+                                      ByteSink& to) {
+  if (!job.encrypts() || !is_long(job, from, to)) return {};
+  require_length(job, shown(from.name()), *from.size());
+  const MappedInput text = from.mapped();
+  if (text.bytes().empty()) return {};
+  const uint64_t bytes = text.bytes().size();
+  const std::span<uint8_t> all = to.memory(job.bytes_before() + bytes + job.bytes_behind());
+  if (all.empty()) return {};
+  Beside beside;
+  {
+    const EndsAtOnce nothing_would_remain;
+    beside = seal_text(job, cipher, text.bytes(), all.subspan(job.bytes_before(), bytes));
+  }
+  from.require_unchanged();
+  put_apart(job, beside);
+  std::ranges::copy(beside.before, all.begin());
+  std::ranges::copy(beside.behind, all.last(job.bytes_behind()).begin());
+  return bytes;
 }
 
 /// A sealed message: what stands before and behind the ciphertext is its nonce, its tag, or nothing.
@@ -57,11 +123,6 @@ void open_aead(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& s
                                   .nonce = sealed.before.empty() ? Input(job.iv) : Input(sealed.before),
                                   .aad = job.aad,
                                   .tag = sealed.behind.empty() ? Input(job.tag) : Input(sealed.behind)}));
-}
-
-/// SIV's associated data, if it was given.
-std::span<const warpaes_bytes> strings_of(const RawJob& job, const warpaes_bytes& piece) {
-  return std::span(&piece, job.has_aad ? 1 : 0);
 }
 
 void open_siv(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& sealed) {
@@ -93,8 +154,7 @@ uint64_t open_message(const RawJob& job, const warpaes::Cipher& cipher, std::spa
 /// @return bytes of plaintext; nothing, with nothing read, if input or output are not files like that
 std::optional<uint64_t> open_in_place(const RawJob& job, const warpaes::Cipher& cipher, const InputFile& from,
                                       ByteSink& to) {
-  if (job.encrypts() || job.mode.wraps() || !to.leaves_no_trace()) return {};
-  if (!from.has_random_access() || from.bypasses_cache() || *from.size() <= kKeptInMemory) return {};
+  if (job.encrypts() || !is_long(job, from, to)) return {};
   std::vector<uint8_t> before(job.bytes_before()), behind(job.bytes_behind());
   const uint64_t bytes = *from.size() - before.size() - behind.size();
   const std::span<uint8_t> text = to.memory(bytes);
@@ -102,19 +162,9 @@ std::optional<uint64_t> open_in_place(const RawJob& job, const warpaes::Cipher& 
   from.read_all_at(0, before);
   from.read_all_at(before.size(), text);
   from.read_all_at(before.size() + bytes, behind);
+  const EndsAtOnce nothing_would_remain;
   open_text(job, cipher, {before, text, behind});
   return bytes;
-}
-
-/// The tag, then the ciphertext.
-uint64_t seal_siv(const RawJob& job, const warpaes::Cipher& cipher, std::span<uint8_t> text, ByteSink& to) {
-  const warpaes_bytes piece = Input(job.aad);
-  std::vector<uint8_t> tag(job.tag_length);
-  cipher.encrypt(
-      {.input = text, .output = text, .nonce = job.iv, .tag = tag, .strings = strings_of(job, piece)});
-  to.write(tag);
-  to.write(text);
-  return text.size();
 }
 
 uint64_t wrapping(const RawJob& job, const warpaes::Context& context, const warpaes::Cipher& cipher,
@@ -135,13 +185,13 @@ uint64_t wrapping(const RawJob& job, const warpaes::Context& context, const warp
 
 uint64_t run_whole(const RawJob& job, const warpaes::Context& context, const warpaes::Cipher& cipher,
                    InputFile& from, ByteSink& to) {
+  if (const std::optional<uint64_t> sealed = seal_in_pages(job, cipher, from, to)) return *sealed;
   if (const std::optional<uint64_t> opened = open_in_place(job, cipher, from, to)) return *opened;
   WholeInput message(context, from);
   const std::span<uint8_t> bytes = message.bytes();
   require_length(job, shown(from.name()), bytes.size());
   if (job.mode.wraps()) return wrapping(job, context, cipher, bytes, to);
-  if (!job.encrypts()) return open_message(job, cipher, bytes, to);
-  return (job.mode.is_siv() ? seal_siv : seal_message)(job, cipher, bytes, to);
+  return (job.encrypts() ? seal_message : open_message)(job, cipher, bytes, to);
 }
 
 }  // namespace warpaes::cli

@@ -145,6 +145,11 @@ BENCHES = (
     "--limits --mode gcm --bytes 1KiB --messages 1048576",
     "--limits --mode gcm --bytes 1KiB --messages 1048576 --key-each",
     "--limits --mode gcm --bytes 1MiB --messages 4096",
+    # tags alone: of one message, of few, and of many; at an odd address
+    "--limits --mode gmac --key-bits 128,256 --bytes 1MiB,16MiB,1GiB --samples 5",
+    "--limits --mode gmac --key-bits 128 --bytes 1GiB --misalign 1 --samples 5",
+    "--limits --mode gmac --key-bits 128 --bytes 16KiB --messages 65536 --samples 5",
+    "--limits --mode gmac --key-bits 128 --bytes 1MiB --messages 100 --samples 5",
     # the CPU, which checks it, takes long for GCM-SIV
     "--limits --mode gcm-siv --bytes 256MiB --samples 5",
     "--limits --mode ocb3 --bytes 1GiB --samples 5",

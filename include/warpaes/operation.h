@@ -56,9 +56,10 @@ WARPAES_API warpaes_status warpaes_operation_update(warpaes_operation* operation
                                                     uint64_t length, void* output, uint64_t capacity,
                                                     uint64_t* output_length);
 
-/** Tells how many bytes warpaes_operation_finish writes at most: 16 in the PKCS#7 modes, 32 in CBC_CS1 to
- * CBC_CS3, data_unit - 1 in XTS, tag_length in modes with tags and 15 more in OCB3, and 0 in all others.
- * Of an unverified operation, what warpaes_operation_verify writes: no tag.
+/** Tells how many bytes warpaes_operation_finish would write now, at most. It is to be asked behind the last
+ * part, as what is held back changes with every part. It is never more than 16 in the PKCS#7 modes, 32 in
+ * CBC_CS1 to CBC_CS3, data_unit - 1 in XTS, tag_length in modes with tags and 15 more in OCB3, and 0 in all
+ * others. Of an unverified operation, what warpaes_operation_verify would write: no tag.
  *  @return OK, or STATE if the operation is over */
 WARPAES_API warpaes_status warpaes_operation_finish_size(const warpaes_operation* operation, uint64_t* size);
 

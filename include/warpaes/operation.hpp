@@ -44,7 +44,7 @@ class Operation {
     detail::require(warpaes_operation_update_size(get(), length, &size));
     return size;
   }
-  /// The most that finish() would write.
+  /// The most that finish() would write now: to be asked behind the last part.
   uint64_t finish_size() const {
     uint64_t size = 0;
     detail::require(warpaes_operation_finish_size(get(), &size));

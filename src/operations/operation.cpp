@@ -190,7 +190,7 @@ uint64_t Operation::verify(std::span<const uint8_t> tag, uint8_t* output, uint64
                                 tag.size(), checked_tag_bytes_));
     }
     const uint64_t most = finish_bytes();
-    checked_output(output, room, most);
+    require_apart(checked_output(output, room, most), checked_range("the tag", tag.data(), tag.size()));
     SecretBytes end(most + tag.size());
     const uint64_t bytes = mode_->finish(held_.data(), held_bytes_, end.data()) - tag.size();
     if (CRYPTO_memcmp(end.data() + bytes, tag.data(), tag.size()) != 0) {

@@ -85,6 +85,7 @@ class Bounds : public testing::Test {
       if (name == "shared_lookups") limits_.push_back({&limit, 8.32e12});
       if (name == "lop3") limits_.push_back({&limit, 16.6e12});
       if (name == "device_copy") limits_.push_back({&limit, 4270});
+      if (name == "device_read") limits_.push_back({&limit, 4400});
       if (name == "pcie_both_ways") limits_.push_back({&limit, 47.5});
       if (name == "clmad") limits_.push_back({&limit, std::nullopt});
     }
@@ -154,6 +155,12 @@ TEST_F(Bounds, TakeTheLowestLimitOfAll) {
 TEST_F(Bounds, OfOtherKernelsAreThoseOfMemory) {
   gpu_.kernel = "something else";
   EXPECT_EQ(bound("ecb", 128), 4270.0 / 2);
+}
+
+TEST_F(Bounds, OfModesThatOnlyHashAreThoseOfReading) {
+  EXPECT_EQ(bound("gmac", 256), 4400);
+  gpu_.kernel = "bitsliced";
+  EXPECT_EQ(bound("gmac", 128), 4400);
 }
 
 TEST_F(Bounds, AreNotKnownForCpusOrUnmeasuredLimits) {

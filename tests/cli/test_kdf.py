@@ -244,6 +244,7 @@ def test_by_descriptor(secret: Path) -> None:
         (["kdf", "pbkdf2", "-o", "-"], 2, "no salt"),
         (["kdf", "scrypt", "--salt", "", "-o", "-"], 2, "the salt is empty"),
         (["kdf", "pbkdf2", "--salt-file", "/dev/null", "-o", "-"], 2, "the salt is empty"),
+        (["kdf", "hkdf", "--salt-file", "/dev/null", "-o", "-"], 2, "the salt is empty"),
         (["kdf", "scrypt", "--salt", "0", "-o", "-"], 2, "pairs of hexadecimal digits"),
         (["kdf", "scrypt", "--salt", "00", "--cost", "1000", "-o", "-"], 2, "no power of 2"),
         (["kdf", "scrypt", "--salt", "00", "--cost", "1099511627776", "-o", "-"], 2, "more than 16 GiB"),

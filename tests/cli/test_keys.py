@@ -62,6 +62,16 @@ def test_inspect_takes_the_key_of_the_environment(key: Path, sealed: Path) -> No
     assert run("inspect", sealed, env=environment(WARPAES_KEY="00" * 32)).code == 12
 
 
+def test_inspect_checks_a_context_or_says_that_it_cannot(key: Path, plain: Path) -> None:
+    succeed("encrypt", "-k", key, "--context", "right", plain)
+    sealed = plain.with_name("plain.wa")
+    assert succeed("inspect", "-k", key, "--context", "right", sealed).code == 0
+    assert run("inspect", "-k", key, "--context", "wrong", sealed).code == 12
+    result = run("inspect", "--context", "right", sealed)
+    assert result.code == 2
+    assert "--context is checked with the key, and there is none" in result.err
+
+
 @pytest.mark.parametrize("number", ["-1", "x", "1x", "0.5", "99999999999"])
 @pytest.mark.parametrize("option", ["--key-fd", "--passphrase-fd"])
 def test_no_descriptor(option: str, number: str, plain: Path) -> None:

@@ -165,6 +165,31 @@ def test_a_damaged_one_among_many(key: Path, folder: Path) -> None:
     assert len(files_below(folder)) == FILES
 
 
+def test_what_ends_the_run_is_told_last(key: Path, tmp_path: Path) -> None:
+    """A passphrase that nobody can be asked for: no file is begun after it, and those before it are told."""
+    word = tmp_path / "word"
+    word.write_text("of this file")
+    for name in ("locked", "sound", "damaged", "later"):
+        (tmp_path / name).write_bytes(pattern(1000))
+    succeed("encrypt", "--passphrase-file", word, tmp_path / "locked")
+    succeed("encrypt", "-k", key, *(tmp_path / name for name in ("sound", "damaged", "later")))
+    damage_end(tmp_path / "damaged.wa")
+    locked, sound, damaged, later = (tmp_path / f"{n}.wa" for n in ("locked", "sound", "damaged", "later"))
+    alone = {"env": environment(WARPAES_KEY=key.read_text().strip()), "start_new_session": True}
+    one = ("--threads", "1")
+    result = run("verify", *one, "--json", sound, damaged, locked, later, **alone)
+    assert result.code == 2, result.err
+    assert [(line["type"], Path(line.get("input", line.get("file"))).stem) for line in result.lines] == [
+        ("file", "sound"),
+        ("file_error", "damaged"),
+        ("error", "locked"),
+    ]
+    result = run("decrypt", *one, "--rm", "-f", locked, sound, later, **alone)
+    assert result.code == 2
+    assert sound.exists()
+    assert later.exists()
+
+
 def test_remove_needs_a_file(key: Path, tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"hello")

@@ -33,6 +33,7 @@ XTS_KEY = ["--key-hex", pattern(64).hex()]
         (["--mode", "xts", *UNIT], 2, "no --iv"),
         (["--mode", "xts", *IV, "--data-unit-bytes", "15"], 2, "--data-unit-bytes"),
         (["--mode", "xts", *IV, *UNIT, "--first-data-unit", "1"], 2, "excludes"),
+        (["--mode", "xts", "--iv-file", "/dev/null", *UNIT, "--first-data-unit", "1"], 2, "excludes"),
         (["--mode", "gcm", "--nonce", ""], 2, "--nonce is empty"),
         (["--mode", "gcm-siv", "--nonce", "00" * 11], 2, "a nonce of 12 bytes"),
         (["--mode", "ccm", "--nonce", "00" * 14], 2, "a nonce of 7 to 13 bytes"),

@@ -145,7 +145,7 @@ WHOLE = {
 
 @pytest.mark.parametrize("mode", WHOLE)
 def test_memory_is_bounded_where_all_of_a_message_has_to_be_seen(mode: str, tmp_path: Path) -> None:
-    """From file to file: the message is opened in the pages of the output."""
+    """From file to file: the message is sealed and opened in the pages of the output."""
     plain, sealed, out = tmp_path / "plain", tmp_path / "sealed", tmp_path / "out"
     options = ["-q", "--mode", mode, *WHOLE[mode], "--threads", "2"]
     content = bytes(range(256)) * (1 << 10) * 600
@@ -154,7 +154,8 @@ def test_memory_is_bounded_where_all_of_a_message_has_to_be_seen(mode: str, tmp_
         resource.setrlimit(resource.RLIMIT_DATA, (120 << 20, 120 << 20))
 
     plain.write_bytes(content)
-    succeed("raw", *options, plain, "-o", sealed)
+    succeed("raw", *options, plain, "-o", sealed, preexec_fn=limit)
+    assert run("raw", *options, plain, preexec_fn=limit).code == 1  # the limit is one
     succeed("raw", "-d", *options, sealed, "-o", out, preexec_fn=limit)
     assert out.read_bytes() == content
     assert run("raw", "-d", *options, sealed, preexec_fn=limit).code == 1  # the limit is one

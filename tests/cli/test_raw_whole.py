@@ -1,13 +1,17 @@
 """SIV, key wrapping and ciphertext stealing with `warpaes raw`, against `cryptography`."""
 
+import os
 import resource
+import signal
 import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives import keywrap
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCMSIV, AESSIV
 
 from tests.cli.program import command_line, environment, pattern, run, succeed
 from tests.cli.raw_modes import IV, key_of
@@ -145,6 +149,81 @@ def test_no_mode_is_advised_that_does_not_wrap_nothing_either(mode: str, key: Pa
     assert "hint" not in result.err
 
 
+LONG = (32 << 20) + 5  # kKeptInMemory of cli/spool.hpp, and more
+LIBRARY: dict[str, Callable[[bytes, bytes, bytes, bytes], bytes]] = {
+    "ccm": lambda key, nonce, data, aad: AESCCM(key).encrypt(nonce, data, aad),
+    "gcm-siv": lambda key, nonce, data, aad: AESGCMSIV(key).encrypt(nonce, data, aad),
+    "siv": lambda key, nonce, data, aad: AESSIV(key).encrypt(data, [aad, nonce]),
+}
+
+
+@pytest.mark.parametrize("mode", LIBRARY)
+def test_long_files_are_sealed_from_their_own_pages(mode: str, tmp_path: Path) -> None:
+    """With the caller's nonce and a made one, and with the tag apart."""
+    plain, out, tag = tmp_path / "plain", tmp_path / "out", tmp_path / "tag"
+    data, nonce, aad = pattern(LONG), pattern(11 if mode == "ccm" else 12), pattern(20)
+    plain.write_bytes(data)
+    options = [*options_of(mode, key_of(32)), "--aad", aad.hex()]
+    given = ["--nonce", nonce.hex()]
+    expected = LIBRARY[mode](key_of(32), nonce, data, aad)
+    succeed("raw", *options, *given, plain, "-o", out)
+    assert out.read_bytes() == expected
+    succeed("raw", *options, *given, "-f", "-", "-o", out, stdin=data)  # through memory
+    assert out.read_bytes() == expected
+    if mode == "siv":
+        return
+    succeed("raw", *options, *given, "-f", "--tag-file", tag, plain, "-o", out)
+    assert (out.read_bytes(), tag.read_bytes()) == (expected[:-16], expected[-16:])
+    if mode == "ccm":
+        return  # the nonce that it makes leaves no room for such a length
+    succeed("raw", *options, "-f", plain, "-o", out)
+    made = out.read_bytes()
+    assert made[12:] == LIBRARY[mode](key_of(32), made[:12], data, aad)
+
+
+def changed_while_it_is_read(tmp_path: Path, change: Callable[[Path], object]) -> tuple[int, str]:
+    """Of CCM, which takes part of a second for such a file."""
+    plain = tmp_path / "plain"
+    with plain.open("wb") as file:
+        file.truncate(600 << 20)
+    options = [*options_of("ccm", key_of(32)), "--nonce", "00" * 11]
+    command = command_line("raw", *options, plain, "-o", tmp_path / "out")
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment()) as program:
+        while program.poll() is None and str(plain) not in Path(f"/proc/{program.pid}/maps").read_text():
+            time.sleep(0.001)
+        time.sleep(0.05)  # work has begun
+        change(plain)
+        _, said = program.communicate(timeout=60)
+    assert list(tmp_path.iterdir()) == [plain]
+    return program.returncode, said
+
+
+def test_a_long_file_that_becomes_shorter(tmp_path: Path) -> None:
+    code, said = changed_while_it_is_read(tmp_path, lambda plain: os.truncate(plain, 4096))
+    assert code == 1, said
+    assert "plain became shorter while it was read" in said
+    assert "hint: try again" in said
+
+
+def test_a_long_file_that_is_written_to(tmp_path: Path) -> None:
+    """Its tag might be of other bytes than its ciphertext."""
+
+    def write(plain: Path) -> None:
+        with plain.open("r+b") as file:
+            file.write(b"other")
+
+    code, said = changed_while_it_is_read(tmp_path, write)
+    assert code == 1, said
+    assert "plain was changed while it was read" in said
+
+
+def test_a_signal_ends_long_work_at_once(tmp_path: Path) -> None:
+    code, _ = changed_while_it_is_read(
+        tmp_path, lambda _: subprocess.run(["pkill", "-TERM", "-f", str(tmp_path)], check=True)
+    )
+    assert code == -signal.SIGTERM
+
+
 def forbid_much_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
 
@@ -177,6 +256,6 @@ def test_less_memory_than_a_message_needs(mode: str, way: str, tmp_path: Path) -
 
 
 def test_help_tells_which_modes_need_memory() -> None:
-    assert "Of ccm, gcm-siv, siv, kw and kwp a whole message is in memory" in " ".join(
+    assert "Messages of ccm, gcm-siv and siv are in memory as a whole, 4 GiB at most, unless" in " ".join(
         succeed("raw", "--help").out.decode().split()
     )

@@ -1,5 +1,5 @@
-// Lets the launch fail that should look at the tag, or wipe what a launch before it has made. No plaintext may
-// stay whose tag nobody has looked at, and no sum that depends on the key.
+// Lets the launch fail that should look at the tag, or wipe what a launch before it has made. No plaintext
+// may stay whose tag nobody has looked at, and no sum that depends on the key.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ constexpr bool kLooksAtTags = std::is_same_v<Kernel, kernels::grid::WipeFailedMe
 template <class Kernel>
 constexpr bool kSumsAad = std::is_same_v<Kernel, kernels::grid::LongAad>;
 
-/// A GPU whose kernels write plaintext, and whose kernels that look at tags afterwards cannot be launched. Nor
-/// can those that take the sums of additional data.
+/// A GPU whose kernels write plaintext, and whose kernels that look at tags afterwards cannot be launched.
+/// Nor can those that take the sums of additional data.
 struct FailingGpu {
   inline static bool zeroes;  // or does that fail as well?
   inline static bool has_sums;

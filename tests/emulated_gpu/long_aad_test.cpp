@@ -31,7 +31,8 @@ class EmulatedLongAad : public ::testing::TestWithParam<const Engine*> {
     const MemoryRows aad(shape.offset, shape.messages, shape.aad_bytes, shape.gap);
     Bytes texts, ciphertexts, tags;
     for (size_t m = 0; m < shape.messages; m++) {
-      const Bytes data = random_bytes(random_, shape.aad_bytes), text = random_bytes(random_, shape.text_bytes);
+      const Bytes data = random_bytes(random_, shape.aad_bytes),
+                  text = random_bytes(random_, shape.text_bytes);
       std::ranges::copy(data, aad.row(m));
       const auto sealed =
           reference::gcm(key, {nonces.data() + 12 * m, 12}, data, {text.data(), text.size()}, 16);

@@ -23,7 +23,9 @@ constexpr uint8_t kTooEarly = 0x5a;
 class Message {
  public:
   Message(size_t bytes, size_t aad_bytes)
-      : aad_(random_bytes(random_, aad_bytes)), text_(random_bytes(random_, bytes)), memory_(bytes, kTooEarly) {
+      : aad_(random_bytes(random_, aad_bytes)),
+        text_(random_bytes(random_, bytes)),
+        memory_(bytes, kTooEarly) {
     sealed_ = reference::gcm(key_, nonce_, aad_, text_, 16);
   }
 

@@ -308,6 +308,11 @@ TEST_F(OperationMisuse, UnverifiedOperationsEndByTheirTagOnly) {
               }),
               kTagLength);
     EXPECT_EQ(begin([&](auto* o, Bytes& rest, uint64_t& written) {
+                return warpaes_operation_verify(o, rest.data(), 16, rest.data(), 48, &written);
+              }),
+              mode == WARPAES_MODE_OCB3 ? WARPAES_ERROR_OVERLAP : WARPAES_ERROR_AUTHENTICATION)
+        << "the tag lies where OCB3's last bytes would go; the others have none";
+    EXPECT_EQ(begin([&](auto* o, Bytes& rest, uint64_t& written) {
                 return warpaes_operation_finish(o, rest.data(), 48, &written);
               }),
               kOption);

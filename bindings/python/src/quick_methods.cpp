@@ -19,26 +19,25 @@ namespace {
 struct QuickMethod {
   const char* name;
   PyObject* (*of_key)(PyObject* key, PyObject* const* arguments, Py_ssize_t count);
-  const char* function;   // under which name the class keeps its own function
-  const char* arguments;  // of that function, as Python writes them
+  const char* arguments;  // of the class's own function, as Python writes them
   bool into;              // memory for the answer is the fourth argument
 };
 
 constexpr std::array kMethods{
-    QuickMethod{"encrypt", encrypt_quickly, "_encrypt",
-                "nonce, data, associated_data=None, *, out=None, stream=None", false},
-    QuickMethod{"decrypt", decrypt_quickly, "_decrypt",
-                "nonce, data, associated_data=None, *, out=None, stream=None", false},
-    QuickMethod{"encrypt_into", encrypt_into_quickly, "_encrypt_into",
-                "nonce, data, associated_data, buf, *, stream=None", true},
-    QuickMethod{"decrypt_into", decrypt_into_quickly, "_decrypt_into",
-                "nonce, data, associated_data, buf, *, stream=None", true},
+    QuickMethod{"encrypt", encrypt_quickly, "nonce, data, associated_data=None, *, out=None, stream=None",
+                false},
+    QuickMethod{"decrypt", decrypt_quickly, "nonce, data, associated_data=None, *, out=None, stream=None",
+                false},
+    QuickMethod{"encrypt_into", encrypt_into_quickly, "nonce, data, associated_data, buf, *, stream=None",
+                true},
+    QuickMethod{"decrypt_into", decrypt_into_quickly, "nonce, data, associated_data, buf, *, stream=None",
+                true},
 };
 
 // Python's objects, which live as long as the interpreter.
 PyTypeObject* type_of_keys;
 PyObject* name_of_key;
-std::array<PyObject*, kMethods.size()> names_of_functions;
+std::array<PyObject*, kMethods.size()> functions;  // the class's own
 
 PyObject* kept_name(const char* name) {
   PyObject* const made = PyUnicode_InternFromString(name);
@@ -64,7 +63,7 @@ PyObject* call_function(PyObject* function, PyObject* self, PyObject* const* arg
   }
   given.push_back(self);
   given.insert(given.end(), arguments, arguments + count + named);
-  return PyObject_VectorcallMethod(function, given.data(), static_cast<size_t>(count) + 1, keywords);
+  return PyObject_Vectorcall(function, given.data(), static_cast<size_t>(count) + 1, keywords);
 }
 
 template <size_t kIndex>
@@ -82,15 +81,15 @@ PyObject* call(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyO
     }
     Py_DECREF(key);
   }
-  return call_function(names_of_functions[kIndex], self, arguments, count, keywords);
+  return call_function(functions[kIndex], self, arguments, count, keywords);
 }
 
 template <size_t kIndex>
 void add(nb::handle type) {
   constexpr QuickMethod kMethod = kMethods[kIndex];
-  names_of_functions[kIndex] = kept_name(kMethod.function);
+  // Kept here and not as an attribute: a subclass may have a method of whatever name it were given.
   const nb::object function = nb::getattr(type, kMethod.name);
-  nb::setattr(type, kMethod.function, function);
+  functions[kIndex] = function.inc_ref().ptr();
 
   // Python takes the signature of such a method from the beginning of its documentation.
   static std::string text;

@@ -1,4 +1,5 @@
-// Long additional data of GCM, and what GMAC authenticates, as a launch before the one that ends the messages.
+// Long additional data of GCM, and what GMAC authenticates, as a launch before the one that ends the
+// messages.
 #pragma once
 
 #include <algorithm>

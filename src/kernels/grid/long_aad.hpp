@@ -2,14 +2,15 @@
 //
 //     additional data | run 0: warp 0 | run 1: warp 1 | …     rows of 32 blocks, one a lane
 //     run             | row 0: its first lanes may have no block | row 1 | … | the last row is full
-//     sum             = hash of run 0 * H^(blocks behind run 0)  +  hash of run 1 * H^(blocks behind run 1)  +  …
+//     sum             = hash of run 0 * H^(blocks behind run 0)  +  hash of run 1 * H^(blocks behind run 1)
+//     +  …
 //
 // The kernels that end a message let one warp hash its additional data, byte by byte, as it is short in most
-// protocols. Here a lane's hash is one sum, by Horner's rule with H^128 from four rows to the next four, whose
-// loads are on their way together. What a run's lanes have is multiplied by their powers of H, and added to
-// the message's sum, which is zero before the launch. One block with the value of this sum has the same hash
-// as the additional data. The kernel that ends the message takes it, and clears it, as H follows from it
-// (hash_of_aad_and_lengths() of grid/ctr_gcm_arguments.hpp).
+// protocols. Here a lane's hash is one sum, by Horner's rule with H^128 from four rows to the next four,
+// whose loads are on their way together. What a run's lanes have is multiplied by their powers of H, and
+// added to the message's sum, which is zero before the launch. One block with the value of this sum has the
+// same hash as the additional data. The kernel that ends the message takes it, and clears it, as H follows
+// from it (hash_of_aad_and_lengths() of grid/ctr_gcm_arguments.hpp).
 //
 // Limits. Device memory, or the carry-less multiplier where a GPU has none. Timing class: strict.
 #pragma once
