@@ -106,7 +106,8 @@ Call Dataset::call(warpaes_direction direction) const {
 }
 
 const uint8_t* Dataset::input(warpaes_direction direction) const {
-  return direction == WARPAES_DIRECTION_ENCRYPT ? plaintext_.data() : ciphertext_.data();
+  const bool has_ciphertext = direction == WARPAES_DIRECTION_DECRYPT && workload_.mode->writes_output;
+  return has_ciphertext ? ciphertext_.data() : plaintext_.data();
 }
 
 const uint8_t* Dataset::expected_output(warpaes_direction direction) const {

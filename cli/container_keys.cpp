@@ -51,11 +51,12 @@ void ContainerKeys::add_to(CLI::App& command) {
       command.add_flag("-p,--passphrase", ask_, "Ask for a passphrase at the terminal, instead of a key");
   passphrase_options_.add_to(command, "passphrase", SecretOptions::Kind::passphrase,
                              "A passphrase instead of a key: the file's one line");
-  command
-      .add_option("--context", context_text_,
-                  "What the files are for: they open with the same text only, which is not in them")
-      ->check(context_length())
-      ->option_text("TEXT");
+  context_ =
+      command
+          .add_option("--context", context_text_,
+                      "What the files are for: they open with the same text only, which is not in them")
+          ->check(context_length())
+          ->option_text("TEXT");
   for (const char* key : {"--key-file", "--key-fd"}) {
     ask->excludes(command.get_option(key));
     for (const char* passphrase : {"--passphrase-file", "--passphrase-fd"}) {

@@ -169,6 +169,7 @@ def test_what_ends_the_run_is_told_last(key: Path, tmp_path: Path) -> None:
     """A passphrase that nobody can be asked for: no file is begun after it, and those before it are told."""
     word = tmp_path / "word"
     word.write_text("of this file")
+    word.chmod(0o600)
     for name in ("locked", "sound", "damaged", "later"):
         (tmp_path / name).write_bytes(pattern(1000))
     succeed("encrypt", "--passphrase-file", word, tmp_path / "locked")

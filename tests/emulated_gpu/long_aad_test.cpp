@@ -15,6 +15,8 @@
 namespace warpaes::core {
 namespace {
 
+constexpr size_t kLong = 8192;  // has_long_aad()
+
 struct AadShape {
   size_t messages, aad_bytes, offset, gap, text_bytes;
 };
@@ -85,14 +87,14 @@ class EmulatedLongAad : public ::testing::TestWithParam<const Engine*> {
 TEST_P(EmulatedLongAad, OfOneMessageIsRightAtAnyAddress) {
   for (size_t offset = 0; offset < 16; offset++) {
     for (const size_t more : {0u, 1u, 15u, 16u, 17u, 511u, 512u, 513u}) {
-      expect_right({1, kLongAadBytes + more + 31 * offset, offset, 0, offset * more % 100});
+      expect_right({1, kLong + more + 31 * offset, offset, 0, offset * more % 100});
     }
   }
 }
 
 /// Runs of one row, of so many that rows are loaded four at a time, and a last one that is shorter.
 TEST_P(EmulatedLongAad, OfAnyLengthIsRight) {
-  for (size_t bytes = kLongAadBytes; bytes < 80'000; bytes += 1 + bytes / 17) {
+  for (size_t bytes = kLong; bytes < 80'000; bytes += 1 + bytes / 17) {
     expect_right({1, bytes, bytes % 5, 0, 0});
     expect_right({1, bytes, 0, 0, 70'000 - bytes / 2});
   }
@@ -101,10 +103,22 @@ TEST_P(EmulatedLongAad, OfAnyLengthIsRight) {
 TEST_P(EmulatedLongAad, OfBatchesIsRight) {
   for (const size_t messages : {2u, 3u, 7u, 20u}) {
     for (const size_t text : {0u, 1u, 4'096u, 70'001u}) {
-      expect_right({messages, kLongAadBytes + 100 * messages, messages, 33, text});
-      expect_right({messages, kLongAadBytes, 0, 0, text});
+      expect_right({messages, kLong + 100 * messages, messages, 33, text});
+      expect_right({messages, kLong, 0, 0, text});
     }
   }
+}
+
+/// Many, whose additional data is long together; and so many that warps have several.
+TEST_P(EmulatedLongAad, OfManyMessagesIsRight) {
+  expect_right({3'100, 1'403, 3, 2, 20});
+  expect_right({3'000, 1'400, 0, 8, 0});
+}
+
+/// What is not long enough is another kernel's, whichever that is, and right as well.
+TEST_P(EmulatedLongAad, ShorterIsRight) {
+  expect_right({1, kLong - 1, 0, 0, 100});
+  expect_right({9, kLong - 1, 1, 30, 5'000});
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EmulatedLongAad, ::testing::ValuesIn(emulated_engines()),

@@ -8,7 +8,6 @@
 #include "emulated_engines.hpp"
 #include "emulated_gpu/emulated_grid.hpp"
 #include "engines/batch.hpp"
-#include "engines/cuda/long_aad_launch.hpp"
 #include "evp_reference.hpp"
 #include "kernels/emulate.hpp"
 #include "random_bytes.hpp"
@@ -51,7 +50,7 @@ class Message {
       aad = aad_;
       if (!encrypt) tag = sealed_.tag;
       // The first kernel of a message with long additional data finds a part of it cleared.
-      if (aad_.size() < kLongAadBytes) std::ranges::fill(workspace, uint8_t{0xee});
+      if (aad_.size() < 8192) std::ranges::fill(workspace, uint8_t{0xee});
     };
     const auto key = engine.prepare(KeySchedule(key_), 0);
     gcm.run({*key, 128}, batch, workspace.data(), nullptr);

@@ -78,3 +78,20 @@ def test_nothing_stays_behind() -> None:
         KEY.decrypt(NONCE, SEALED, b"no")
     assert caught.value.__context__ is None
     assert KEY.decrypt(NONCE, SEALED, b"aad") == b"text"
+
+
+def test_a_subclass_may_have_methods_of_any_name() -> None:
+    """What takes no short way is the library's own all the same: of a name that a subclass may use, too."""
+
+    class Sealer(warpaes.AESGCM):
+        def _encrypt(self, data: bytes) -> bytes:
+            return NONCE + self.encrypt(NONCE, data, None)
+
+        def _decrypt(self, *_: object, **__: object) -> bytes:
+            return b"never genuine"
+
+    sealer = Sealer(bytes(32))
+    for data in (b"text", bytearray(b"text")):
+        assert sealer._encrypt(data) == NONCE + KEY.encrypt(NONCE, b"text", b"")
+    with pytest.raises(warpaes.InvalidTag):
+        sealer.decrypt(NONCE, bytearray(20), None)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engines/cuda/team_geometry.hpp"
 #include "engines/cuda/wipe_failed.hpp"
 #include "engines/cuda/wiped_arguments.hpp"
 #include "engines/engine.hpp"
@@ -11,19 +12,16 @@
 
 namespace warpaes::core {
 
-/// From this length on, additional data is shared by all warps: for a shorter one, two more launches take
-/// longer than one warp does.
-constexpr uint64_t kLongAadBytes = 16384;
-/// So many messages or more give every warp of a GPU one to hash.
-constexpr uint64_t kMostAadSums = 4096;
-
 /// The room for the sums of long additional data, which a workspace has behind what else is in it.
-constexpr size_t aad_sums_bytes(uint64_t messages) {
-  return std::min(messages, kMostAadSums) * sizeof(Gf128);
-}
+constexpr size_t aad_sums_bytes(uint64_t messages) { return messages * sizeof(Gf128); }
 
+/// Is it worth two more launches, which take some 4 microseconds? One warp hashes 8 KiB in that time, and all
+/// warps hash a batch at a sixth of the speed of this kernel. Shorter than that, teams hash it beside the
+/// data.
 inline bool has_long_aad(const Batch& batch) {
-  return batch.aad_bytes >= kLongAadBytes && batch.messages <= kMostAadSums;
+  constexpr uint64_t kOfMessage = 8192, kOfBatch = 4 << 20;
+  return batch.aad_bytes >= kOfMessage ||
+         (batch.aad_bytes > kTeamAadBytes && batch.messages > kOfBatch / batch.aad_bytes);
 }
 
 /// Hashes the additional data of a regular batch, and calls what launches the kernel that takes the sums and
