@@ -200,7 +200,8 @@ WARPAES_API warpaes_status warpaes_passphrase_header_create(warpaes_kdf_algorith
 /** Tells whether a file begins with a passphrase's header.
  *  @param beginning the file's first `length` bytes; WARPAES_PASSPHRASE_HEADER_LENGTH are enough, and fewer
  * are no header
- *  @param algorithm written: the function that the header names, or 0 if the file begins with something else
+ *  @param algorithm written: the function that the header names, or 0 if the file begins with something else.
+ * It must not lie in `beginning` (OVERLAP)
  *  @return OK, or OPTION for costs that no file of WarpAES has (more than 1 GiB of memory, or 16 times the
  * usual work of scrypt, 21 times that of argon2id): nobody's file may take a reader's memory or hours */
 WARPAES_API warpaes_status warpaes_passphrase_header_read(const void* beginning, size_t length,

@@ -148,9 +148,13 @@ warpaes_status warpaes_passphrase_header_read(const void* beginning, size_t leng
                                               warpaes_kdf_algorithm* algorithm) {
   return guarded([&] {
     require(algorithm, "algorithm");
+    require_disjoint({"the beginning", beginning, 1, 0, length},
+                     {"the algorithm", algorithm, 1, 0, sizeof *algorithm});
+    *algorithm = 0;
     const auto header = PassphraseHeader::at(input(beginning, length, "beginning"));
-    *algorithm = header ? header->function() : 0;
-    if (header) header->require_bearable();
+    if (!header) return;
+    *algorithm = header->function();
+    header->require_bearable();
   });
 }
 

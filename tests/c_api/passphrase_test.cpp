@@ -167,6 +167,10 @@ TEST(Passphrase, MisuseIsRefused) {
   EXPECT_EQ(warpaes_passphrase_header_read(nullptr, 48, &algorithm), WARPAES_ERROR_NULL_POINTER);
   EXPECT_EQ(algorithm, 0u);
   EXPECT_EQ(warpaes_passphrase_header_read(header.data(), 48, nullptr), WARPAES_ERROR_NULL_POINTER);
+  std::array<warpaes_kdf_algorithm, 12> overlapped{};
+  std::memcpy(overlapped.data(), header.data(), 48);
+  EXPECT_EQ(warpaes_passphrase_header_read(overlapped.data(), 48, &overlapped[3]), WARPAES_ERROR_OVERLAP);
+  EXPECT_EQ(std::memcmp(overlapped.data(), header.data(), 48), 0);
   EXPECT_EQ(warpaes_passphrase_key(nullptr, "a", 1, key.data()), WARPAES_ERROR_NULL_POINTER);
   EXPECT_EQ(warpaes_passphrase_key(header.data(), nullptr, 1, key.data()), WARPAES_ERROR_NULL_POINTER);
   EXPECT_EQ(warpaes_passphrase_key(header.data(), "a", 1, nullptr), WARPAES_ERROR_NULL_POINTER);
