@@ -1,4 +1,5 @@
 // Keys of containers that are made of passphrases, in the C interface and its C++ wrapper.
+#include <cstring>
 #include <string_view>
 
 #include "container_for_tests.hpp"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.peak_memory import MOST_MEMORY, measured, peak_memory
-from tests.cli.program import command_line, damage_end, environment, pattern, run, succeed
+from tests.cli.program import Result, command_line, damage_end, environment, pattern, run, succeed
 from tests.cli.unprivileged import NOBODY, Unprivileged
 
 FILES = 1000  # more than one group of outputs
@@ -176,17 +176,21 @@ def test_what_ends_the_run_is_told_last(key: Path, tmp_path: Path) -> None:
     succeed("encrypt", "-k", key, *(tmp_path / name for name in ("sound", "damaged", "later")))
     damage_end(tmp_path / "damaged.wa")
     locked, sound, damaged, later = (tmp_path / f"{n}.wa" for n in ("locked", "sound", "damaged", "later"))
-    alone = {"env": environment(WARPAES_KEY=key.read_text().strip()), "start_new_session": True}
-    one = ("--threads", "1")
-    result = run("verify", *one, "--json", sound, damaged, locked, later, **alone)
+    keyed = environment(WARPAES_KEY=key.read_text().strip())
+
+    def run_alone(*arguments: str | Path) -> Result:
+        """Without a terminal to ask at, and one file after the other."""
+        return run(*arguments, "--threads", "1", env=keyed, start_new_session=True)
+
+    result = run_alone("verify", "--json", sound, damaged, locked, later)
     assert result.code == 2, result.err
-    assert [(line["type"], Path(line.get("input", line.get("file"))).stem) for line in result.lines] == [
+    told = [(line["type"], line["input"] if "input" in line else line["file"]) for line in result.lines]
+    assert [(kind, Path(name).stem) for kind, name in told] == [
         ("file", "sound"),
         ("file_error", "damaged"),
         ("error", "locked"),
     ]
-    result = run("decrypt", *one, "--rm", "-f", locked, sound, later, **alone)
-    assert result.code == 2
+    assert run_alone("decrypt", "--rm", "-f", locked, sound, later).code == 2
     assert sound.exists()
     assert later.exists()
 

@@ -84,7 +84,7 @@ def test_a_subclass_may_have_methods_of_any_name() -> None:
     """What takes no short way is the library's own all the same: of a name that a subclass may use, too."""
 
     class Sealer(warpaes.AESGCM):
-        def _encrypt(self, data: bytes) -> bytes:
+        def _encrypt(self, data: bytes | bytearray) -> bytes:
             return NONCE + self.encrypt(NONCE, data, None)
 
         def _decrypt(self, *_: object, **__: object) -> bytes:
