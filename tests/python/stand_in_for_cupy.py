@@ -92,6 +92,7 @@ class ndarray:  # noqa: N801
         self.shape, self.dtype = shape, np.dtype(dtype)
         self.nbytes = int(np.prod(shape)) * self.dtype.itemsize
         self.flags = SimpleNamespace(c_contiguous=True)
+        self.strides = tuple(2 * int(np.prod(shape[axis + 1 :])) for axis in range(len(shape)))  # with gaps
         self._memory = CudaArray((self.nbytes,))
         self.data = Pointer(self._memory.address)
 

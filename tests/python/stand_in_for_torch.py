@@ -76,6 +76,10 @@ class Tensor:
     def is_contiguous(self) -> bool:
         return self.contiguous
 
+    def stride(self) -> tuple[int, ...]:
+        """Twice as far as they could be."""
+        return tuple(2 * math.prod(self.shape[axis + 1 :]) for axis in range(len(self.shape)))
+
     def view(self, dtype: str) -> "Tensor":
         assert ITEMS[dtype] == ITEMS[self.dtype]
         return self

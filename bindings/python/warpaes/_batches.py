@@ -181,7 +181,7 @@ def _messages(data: Any) -> tuple[int, Memory]:
     if isinstance(data, (list, tuple)):
         return len(data), memory_of(data[0] if data else b"", "data[0]")
     memory, _ = rows_of(data, "data")
-    if memory.kind is BYTES and getattr(data, "ndim", 1) > 1:
+    if memory.kind is BYTES and len(memory.shape) > 1:
         raise TypeError(
             f"data is a {type(data).__name__}, to which answers are bytes and no rows: "
             "pass numpy.asarray(data)"

@@ -4,11 +4,11 @@ import math
 import operator
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
 from warpaes import _native
-from warpaes._kinds import BYTES, Jax, Kind, kind_of
+from warpaes._kinds import NUMPY, Jax, Kind, kind_of
 
 _DLPACK_HOST = (1, 3, 11)  # kDLCPU, kDLCUDAHost, kDLROCMHost
 _DLPACK_CUDA = (2, 13)  # kDLCUDA, kDLCUDAManaged
@@ -18,9 +18,10 @@ _PARTS_OF_BYTES = ("int2", "int4", "uint2", "uint4", "float4", "float6")  # seve
 
 @dataclass(slots=True)
 class Memory:
-    """Contiguous bytes, valid as long as this exists.
+    """Bytes, valid as long as this exists.
 
-    device: the CUDA device's number, None for host memory. view: host memory through the buffer protocol.
+    device: the CUDA device's number, None for host memory. view: host memory through the buffer protocol,
+    None if the bytes have gaps between them. strides: of the dimensions, only if there are gaps.
     stream: on which a producer of __cuda_array_interface__ has work left, None if it does not say.
     by_dlpack: is it ready on the default stream, and perhaps on no other? lent: what DLPack keeps it by.
     """
@@ -35,6 +36,7 @@ class Memory:
     stream: int | None = None
     by_dlpack: bool = False
     lent: object = None
+    strides: tuple[int, ...] | None = None
 
     @property
     def length(self) -> int:
@@ -42,7 +44,32 @@ class Memory:
 
 
 def memory_of(given: Any, name: str, *, written: bool = False) -> Memory:
-    """What `given` is made of. Raises TypeError or ValueError with what to do instead; nothing is copied."""
+    """The contiguous bytes of `given`. Raises TypeError or ValueError with what to do instead; nothing is
+    copied."""
+    memory = _described(given, name, written)
+    if memory.strides is not None:
+        _refuse_layout(name)
+    return memory
+
+
+def rows_of(given: Any, name: str, *, written: bool = False) -> tuple[Memory, int]:
+    """The memory of an array whose last dimension is a row of bytes, and how far the rows are apart.
+
+    Between rows there may be gaps, as between the parts of frames. What has one dimension is one row.
+    """
+    memory = _described(given, name, written)
+    shape, strides = memory.shape, memory.strides
+    if strides is None:
+        return memory, shape[-1] if shape else 0
+    step = _step(shape, strides) if _contiguous(shape[-1:], strides[-1:], 1) else None
+    if step is None or step < 0 or (step < shape[-1] and (written or step != 0)):
+        _refuse_layout(name)
+    return memory, step
+
+
+def _described(given: Any, name: str, written: bool) -> Memory:
+    """Where the bytes are. Address, shape and strides are those of `given` itself, as an item or a slice of
+    it may be a copy."""
     kind = kind_of(given)
     memory = _DESCRIBED_BY.get(kind.name, _of_other)(given, name, kind)
     if memory is None:
@@ -53,30 +80,6 @@ def memory_of(given: Any, name: str, *, written: bool = False) -> Memory:
     if written and memory.readonly:
         raise TypeError(f"{name} is read-only ({type(given).__name__}): pass memory that can be written to")
     return memory
-
-
-def rows_of(given: Any, name: str, *, written: bool = False) -> tuple[Memory, int]:
-    """The memory of an array whose last dimension is a row of bytes, and how far the rows are apart.
-
-    Between rows there may be gaps, as between the parts of frames. What has one dimension is one row.
-    """
-    shape, strides = tuple(getattr(given, "shape", ())), _strides_of(given)
-    if strides is None or len(shape) <= 1 or _contiguous(shape, strides, 1):
-        memory = memory_of(given, name, written=written)
-        return memory, memory.shape[-1] if memory.shape else 0
-    row = memory_of(given[(0,) * (len(shape) - 1)], name, written=written)
-    step = _step(shape, strides)
-    if step is None or step < 0 or (step < shape[-1] and (written or step != 0)):
-        _refuse_layout(name)
-    return replace(row, owner=given, shape=shape), step
-
-
-def _strides_of(given: Any) -> tuple[int, ...] | None:
-    """In bytes, of arrays of bytes: other items are refused before they matter."""
-    if callable(getattr(given, "stride", None)):  # PyTorch
-        return tuple(given.stride())
-    strides = getattr(given, "strides", None)
-    return tuple(strides) if isinstance(strides, tuple) and not isinstance(given, memoryview) else None
 
 
 def _step(shape: tuple[int, ...], strides: tuple[int, ...]) -> int | None:
@@ -118,25 +121,33 @@ def _by_protocol(given: Any, name: str, kind: Kind) -> Memory | None:
 
 def _of_buffer(given: Any, lender: Any, name: str, kind: Kind) -> Memory:
     view = memoryview(lender)
-    if not view.c_contiguous:
+    if not view.c_contiguous and kind is not NUMPY:
         _refuse_layout(name)
     if view.itemsize != _BYTES_ITEM:
         _refuse_type(name, f"items of {view.itemsize} bytes", "memoryview(x).cast('B')")
-    if kind is BYTES and view.ndim != 1:
-        shape: tuple[int, ...] = (view.nbytes,)
-    else:
-        shape = tuple(view.shape or ())
-    return Memory(given, kind, shape, view.readonly, _native.address_of(view), view=view)
+    shape = tuple(view.shape or ())
+    if view.c_contiguous:
+        return Memory(given, kind, shape, view.readonly, _native.address_of(view), view=view)
+    address = lender.__array_interface__["data"][0]
+    return Memory(given, kind, shape, view.readonly, address, lent=view, strides=view.strides)
 
 
 def _of_numpy(given: Any, name: str, kind: Kind) -> Memory | None:
-    if not hasattr(given, "dtype"):
+    array = _without_subclass(given)
+    if not hasattr(array, "dtype"):
         return None
-    if given.dtype.itemsize != _BYTES_ITEM:
-        _refuse_type(name, str(given.dtype))
+    if array.dtype.itemsize != _BYTES_ITEM:
+        _refuse_type(name, str(array.dtype))
     if hasattr(given, "mask"):
         raise ValueError(f"{name} is a masked array, and its mask would be lost: pass {name}.data")
-    return _of_buffer(given, given if given.dtype.char == "B" else given.view("uint8"), name, kind)
+    return _of_buffer(given, array if array.dtype.char == "B" else array.view("uint8"), name, kind)
+
+
+def _without_subclass(given: Any) -> Any:
+    """The same memory as an array of NumPy's own type: a subclass may show another shape than it has."""
+    ndarray = sys.modules["numpy"].ndarray
+    is_subclass = type(given) is not ndarray and issubclass(type(given), ndarray)
+    return ndarray.view(given, ndarray) if is_subclass else given
 
 
 def _of_torch(given: Any, name: str, kind: Kind) -> Memory | None:
@@ -147,8 +158,6 @@ def _of_torch(given: Any, name: str, kind: Kind) -> Memory | None:
         _refuse_type(name, str(given.dtype))
     if given.layout != sys.modules["torch"].strided:
         raise TypeError(f"{name} has the layout {given.layout}: pass {name}.to_dense()")
-    if not given.is_contiguous():
-        _refuse_layout(name)
     if given.requires_grad:
         raise TypeError(f"{name} requires a gradient: pass {name}.detach()")
     if not given.is_cuda and not given.is_cpu:
@@ -157,9 +166,11 @@ def _of_torch(given: Any, name: str, kind: Kind) -> Memory | None:
     if address == 0 and given.numel():  # as of DTensor, of fake tensors, and of storage that was freed
         what = type(given).__name__
         raise TypeError(f"{name} is a {what} without memory of its own: pass the tensor that it stands for")
+    strides = None if given.is_contiguous() else tuple(given.stride())
     if given.is_cuda:
-        return Memory(given, kind, given.shape, False, address, given.get_device())
-    return Memory(given, kind, given.shape, False, address, view=_native.view_at(address, given.numel()))
+        return Memory(given, kind, given.shape, False, address, given.get_device(), strides=strides)
+    view = None if strides else _native.view_at(address, given.numel())
+    return Memory(given, kind, given.shape, False, address, view=view, strides=strides)
 
 
 def _of_cupy(given: Any, name: str, kind: Kind) -> Memory | None:
@@ -168,10 +179,9 @@ def _of_cupy(given: Any, name: str, kind: Kind) -> Memory | None:
         return None
     if given.dtype.itemsize != _BYTES_ITEM:
         _refuse_type(name, str(given.dtype))
-    if not given.flags.c_contiguous:
-        _refuse_layout(name)
+    strides = None if given.flags.c_contiguous else tuple(given.strides)
     memory = given.data
-    return Memory(given, kind, given.shape, False, memory.ptr, memory.device_id)
+    return Memory(given, kind, given.shape, False, memory.ptr, memory.device_id, strides=strides)
 
 
 def _of_jax(given: Any, name: str, kind: Kind) -> Memory | None:
@@ -248,8 +258,6 @@ def _of_cuda_array_interface(given: Any, found: Any, name: str, kind: Kind) -> M
         ) from error
     if interface.typestr[1:] not in ("u1", "i1", "b1", "V1"):
         _refuse_type(name, interface.typestr)
-    if not _contiguous(interface.shape, interface.strides, 1):
-        _refuse_layout(name)
     if interface.has_mask:
         raise ValueError(f"{name} is a masked array, and its mask would be lost")
     device = getattr(getattr(given, "device", None), "id", 0)
@@ -261,6 +269,7 @@ def _of_cuda_array_interface(given: Any, found: Any, name: str, kind: Kind) -> M
         interface.address,
         int(device),
         stream=interface.stream,
+        strides=_gaps(interface.shape, interface.strides),
     )
 
 
@@ -271,14 +280,13 @@ def _of_dlpack(given: Any, name: str, kind: Kind) -> Memory | None:
     lent, address, shape, strides, bits, device_type, device, readonly = described
     if bits != 8 * _BYTES_ITEM:
         _refuse_type(name, f"items of {bits} bits")
-    if not _contiguous(shape, strides, 1):
-        _refuse_layout(name)
+    gaps = _gaps(shape, strides)
     if device_type in _DLPACK_HOST:
-        view = _native.view_at(address, math.prod(shape))
-        return Memory(given, kind, shape, readonly, address, view=view, lent=lent)
+        view = None if gaps else _native.view_at(address, math.prod(shape))
+        return Memory(given, kind, shape, readonly, address, view=view, lent=lent, strides=gaps)
     if device_type not in _DLPACK_CUDA:
         raise TypeError(f"{name} lies on a device that is none of CUDA's (DLPack's type {device_type})")
-    return Memory(given, kind, shape, readonly, address, device, by_dlpack=True, lent=lent)
+    return Memory(given, kind, shape, readonly, address, device, by_dlpack=True, lent=lent, strides=gaps)
 
 
 def _capsule_of(given: Any) -> Any:
@@ -287,6 +295,11 @@ def _capsule_of(given: Any) -> Any:
         return given.__dlpack__(max_version=(1, 0))
     except TypeError:  # of an object from before DLPack had versions, which does not know the argument
         return given.__dlpack__()
+
+
+def _gaps(shape: tuple[int, ...], strides: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """The strides, if they leave gaps."""
+    return None if _contiguous(shape, strides, 1) else strides
 
 
 def _contiguous(shape: tuple[int, ...], strides: Any, itemsize: int) -> bool:
