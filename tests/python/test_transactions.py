@@ -36,6 +36,25 @@ def test_a_transaction(store: str, length: int) -> None:
     assert fs.fs.transaction is None or not fs.fs.transaction.files
 
 
+@pytest.mark.parametrize("length", [1000, 9 << 20])
+def test_a_file_that_outlives_its_transaction_is_stored_by_close(store: str, length: int) -> None:
+    """As fsspec's own are."""
+    fs, path = system(store), f"{store}/name"
+    with fs.transaction:
+        file = fs.open(path, "wb")
+        file.write(pattern(length))
+    assert not fs.exists(path)
+    file.write(b"the end")
+    file.close()
+    assert fs.cat_file(path) == pattern(length) + b"the end"
+    fs.start_transaction()
+    file = fs.open(path, "wb")
+    file.write(bytes(length))
+    fs.transaction.complete(commit=False)  # as after an exception
+    file.close()
+    assert fs.cat_file(path) == pattern(length) + b"the end"
+
+
 @pytest.mark.parametrize("names", [False, True])
 def test_a_file_is_moved_by_a_whole_transaction_or_not_at_all(store: str, names: bool) -> None:
     fs = system(store, **({"names_under": store} if names else {}))

@@ -30,7 +30,7 @@ class Upload(SealingStream):
     Files of this machine, long or short, are written as those of warpaes.open(): whole or not at all.
 
     In a transaction, nothing goes to a store before the end, but for files of this machine: it is kept in a
-    file without a name, encrypted as it is.
+    file without a name, encrypted as it is. What is still open at the end is stored by close().
 
     fs, path: the filesystem that has opened it, and its name there.
     blocksize: bytes that are sent together.
@@ -59,6 +59,7 @@ class Upload(SealingStream):
         self.name, self.mode = path, mode
         self.autocommit = autocommit
         self._held = bytearray(self.beginning)
+        self._can_be_lost = True
 
     @property
     def loc(self) -> int:
@@ -142,7 +143,8 @@ class Upload(SealingStream):
             self.commit()
 
     def commit(self) -> None:
-        """The file gets its name, in a transaction after close()."""
+        """The file gets its name, if it is whole: else close() gives it, as the transaction has ended."""
+        self.autocommit = True
         if self._committed or not self._whole:
             return
         if self._kept is not None:

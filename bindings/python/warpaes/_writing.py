@@ -4,6 +4,7 @@ import functools
 import io
 import os
 import threading
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -51,15 +52,17 @@ else:
 class SealingStream(_BinaryFile):
     """A container that is being written. Those below say where to.
 
-    If the `with` block ends in an exception, or the object is dropped without close(), nothing remains.
-    It belongs to the process that made it: a copy that another one has after a fork can neither write, which
-    would be other chunks under the same nonces, nor take anything away when it is dropped.
+    If the `with` block ends in an exception, or the object is dropped without close(), nothing remains, and
+    of the latter a ResourceWarning tells. It belongs to the process that made it: a copy that another one has
+    after a fork can neither write, which would be other chunks under the same nonces, nor take anything away
+    when it is dropped.
     """
 
     mode = "wb"
     _process = -1
     _in_last_chunk = 0  # bytes, once the file is whole; those before are in whole chunks
     _busy = False  # in the middle of a step; only looked at under the lock
+    _can_be_lost = False  # is there a file, which is nobody else's to end?
 
     def __init__(self, secret: FileSecret, more_context: bytes = b"") -> None:
         super().__init__()
@@ -223,7 +226,13 @@ class SealingStream(_BinaryFile):
             self.discard()
 
     def __del__(self) -> None:
-        self.discard()
+        try:
+            if self._can_be_lost and not self.closed and self._is_own():
+                what = f"the encrypted file {self.name!r}"
+                lost = f"{what} was dropped without close(), and what was written to it is lost"
+                warnings.warn(lost, ResourceWarning, stacklevel=2, source=self)
+        finally:  # the warning may be an exception
+            self.discard()
 
     def __reduce__(self) -> str:
         raise TypeError("an open file cannot be pickled")

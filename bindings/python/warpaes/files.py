@@ -145,6 +145,7 @@ class Writer(SealingStream):
         super().__init__(secret)
         self.name = path
         self._file = NewFile(path)
+        self._can_be_lost = True
         self._begin()
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
@@ -158,14 +159,6 @@ class Writer(SealingStream):
     def _abandon(self) -> None:
         if self._file is not None:
             self._file.abandon()
-
-    def __del__(self) -> None:
-        try:
-            if self._file is not None and not self.closed and self._is_own():
-                lost = f"{self!r} was dropped without close(), and what was written to it is lost"
-                warnings.warn(lost, ResourceWarning, stacklevel=2, source=self)
-        finally:  # the warning may be an exception
-            super().__del__()
 
 
 def _require_folder_of(path: str) -> None:
