@@ -2,6 +2,7 @@
 
 import contextlib
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,35 @@ def test_nothing_is_moved_to_itself_by_a_link(tmp_path: Path, names: bool) -> No
         with pytest.raises(error):
             fs.mv(f"{store}/{source}", f"{store}/{target}", recursive=error is ValueError)
         assert {f"s3/{name}": text for name, text in held(fs, f"{store}/s3").items()} == before
+
+
+def test_no_file_of_a_store_is_replaced_by_its_own_plaintext(tmp_path: Path) -> None:
+    """Nor encrypted once more, by whatever name it has."""
+    store = f"file://{tmp_path}"
+    fs = system(store)
+    filled(fs, store, "data/a", "data/b/c")
+    (tmp_path / "alias").symlink_to("data")
+    (tmp_path / "link").symlink_to("data/a")
+    sealed = (tmp_path / "data/a").read_bytes()
+    calls: list[Callable[[str], object]] = [
+        lambda name: fs.get_file(f"{store}/data/a", str(tmp_path / name)),
+        lambda name: fs.get_file(f"{store}/{name}", tmp_path / "data/a"),
+        lambda name: fs.put_file(str(tmp_path / name), f"{store}/data/a"),
+        lambda name: fs.put_file(tmp_path / "data/a", f"warpaes::{store}/{name}"),
+    ]
+    for name in ("data/a", "data/../data/a", "alias/a", "link"):
+        for call in calls:
+            with pytest.raises(shutil.SameFileError, match="are the same file"):
+                call(name)
+    for copy in (fs.get, fs.put):
+        with pytest.raises(shutil.SameFileError):
+            copy(str(tmp_path / "data"), f"{tmp_path}/", recursive=True)
+    with pytest.raises(shutil.SameFileError):
+        WarpaesFileSystem(DirFileSystem(str(tmp_path)), key=KEY).get_file("data/a", tmp_path / "data/a")
+    assert (tmp_path / "data/a").read_bytes() == sealed
+    fs.get(f"{store}/data", f"{tmp_path}/plain", recursive=True)
+    fs.put(f"{tmp_path}/plain", f"{store}/again", recursive=True)
+    assert (tmp_path / "plain/b/c").read_bytes() == fs.cat_file(f"{store}/again/b/c") == b"data/b/c"
 
 
 def test_of_a_link_only_the_link_goes(tmp_path: Path) -> None:

@@ -87,6 +87,14 @@ def require_another_file(store: Any, path1: str, path2: str) -> None:
         raise shutil.SameFileError(f"{path1} and {path2} are the same file")
 
 
+def require_file_elsewhere(store: Any, path: str, local: Any) -> None:
+    """A store of this machine may have the very file that is copied from or to it: the copy would take its
+    place, as plaintext or encrypted once more."""
+    own = local_path(store, path)
+    if own is not None and os.path.realpath(own) == os.path.realpath(local):
+        raise shutil.SameFileError(f"{path} and {os.fspath(local)} are the same file")
+
+
 def _places(store: Any, path: str) -> set[str]:
     """Where a file lies: its name without detours, and on this machine the one without links as well."""
     places = {posixpath.normpath(f"/{path.lstrip('/')}")}

@@ -20,7 +20,7 @@ from fsspec.implementations.local import LocalFileSystem
 from warpaes import _native
 from warpaes._arguments import shown
 from warpaes._machine import Context
-from warpaes._moves import Removal, pairs_of, require_another_file
+from warpaes._moves import Removal, pairs_of, require_another_file, require_file_elsewhere
 from warpaes._objects import StoredReader, plaintext_of, poured, sealed, source_of
 from warpaes._ranges import NEAR, Ranges, Wanted
 from warpaes._secrets import CHUNK, kept_secret
@@ -242,6 +242,7 @@ class WarpaesFileSystem(StoredFiles):
         if outfile is not None or self.isdir(rpath) or hasattr(lpath, "write"):
             super().get_file(rpath, lpath, callback=callback, outfile=outfile, **kwargs)
             return
+        require_file_elsewhere(self.fs, self._strip_protocol(rpath), lpath)
         folder, name = os.path.split(os.path.abspath(os.fspath(lpath)))
         os.makedirs(folder, exist_ok=True)
         with (
@@ -253,6 +254,12 @@ class WarpaesFileSystem(StoredFiles):
                 callback.relative_update(got)
 
     # Writing.
+
+    def put_file(self, lpath: Any, rpath: str, callback: Any = DEFAULT_CALLBACK, **kwargs: Any) -> None:
+        """Encrypts a file of this machine."""
+        if not os.path.isdir(lpath):
+            require_file_elsewhere(self.fs, self._strip_protocol(rpath), lpath)
+        super().put_file(lpath, rpath, callback=callback, **kwargs)
 
     def pipe_file(self, path: str, value: Any, mode: str = "overwrite", **kwargs: Any) -> None:
         """A whole file, in one request if the store has that."""
