@@ -70,6 +70,12 @@ def test_xts_has_data_units() -> None:
         for number in range(2)
     ]
     assert in_parts(cipher.encryptor(), text, [100, 700]) == b"".join(units)
+    encryptor, room = cipher.encryptor(), bytearray(512)
+    encryptor.update(text[:511])
+    with pytest.raises(ValueError, match="at least 512 bytes"):
+        encryptor.update_into(text[511:512], room[1:])
+    assert encryptor.update_into(text[511:512], room) == 512
+    assert room == units[0]
 
 
 def test_xts_has_keys_of_192_bits() -> None:

@@ -130,6 +130,9 @@ def test_a_cipher_knows_what_it_was_made_with() -> None:
     cipher = warpaes.Cipher(algorithm, mode)
     assert (cipher.algorithm, cipher.mode) == (algorithm, mode)
     assert (cipher.mode.nonce, cipher.mode.name, cipher.algorithm.key_size) == (IV, "CTR", 256)
+    for name, other in (("algorithm", warpaes.AES(bytes(16))), ("mode", warpaes.modes.CBC(IV))):
+        with pytest.raises(AttributeError):  # it would not be used
+            setattr(cipher, name, other)
 
 
 Made = Callable[[Any, Any, Any], object]

@@ -92,6 +92,7 @@ class CipherContext(SecretHolder):
     def update_into(self, data: HostMemory, buf: HostMemory) -> int:
         """As update(), into memory of at least len(data) + 15 bytes. Returns how many were written.
 
+        XTS with data_unit= answers with whole units: the memory must have len(data) + data_unit - 1 bytes.
         `buf` may begin where `data` does; any other overlap is a ValueError.
         """
         return self._open().update_into(data, buf)
@@ -129,7 +130,7 @@ ModeT = TypeVar("ModeT", bound=Mode)
 class Cipher(SecretHolder, Generic[ModeT]):
     """A key and a mode. `backend` is ignored, as `cryptography` ignores it.
 
-    algorithm, mode: what it was made with, also as attributes.
+    algorithm, mode: what it was made with, also as attributes, which cannot be assigned.
 
     >>> from warpaes import modes
     >>> cipher = Cipher(AES(bytes(32)), modes.CTR(bytes(16)))
@@ -140,7 +141,7 @@ class Cipher(SecretHolder, Generic[ModeT]):
     b'one part, another'
     """
 
-    __slots__ = ("_key", "algorithm", "mode")
+    __slots__ = ("_algorithm", "_key", "_mode")
 
     def __init__(
         self, algorithm: AES, mode: ModeT, backend: object = None, *, context: Context | None = None
@@ -152,16 +153,26 @@ class Cipher(SecretHolder, Generic[ModeT]):
             raise TypeError(f"mode must be one of warpaes.modes, not {type(mode).__name__}")
         mode.validate_for_algorithm(algorithm)
         native = context_or_default(context)._native
-        self.algorithm, self.mode = algorithm, mode
+        self._algorithm, self._mode = algorithm, mode
         self._key = _native.Key(native, mode._number, algorithm._bytes, 0, False)
+
+    @property
+    def algorithm(self) -> AES:
+        """What it was made with. For another key, make another Cipher."""
+        return self._algorithm
+
+    @property
+    def mode(self) -> ModeT:
+        """What it was made with. For another mode or nonce, make another Cipher."""
+        return self._mode
 
     def encryptor(self) -> CipherContext:
         """Begins to encrypt a message. Never two different ones with the same IV."""
-        return CipherContext(self._key, ENCRYPT, self.mode)
+        return CipherContext(self._key, ENCRYPT, self._mode)
 
     def decryptor(self) -> CipherContext:
         """Begins to decrypt a message."""
-        return CipherContext(self._key, DECRYPT, self.mode)
+        return CipherContext(self._key, DECRYPT, self._mode)
 
 
 class CMAC(SecretHolder):
