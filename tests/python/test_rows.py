@@ -67,3 +67,45 @@ def test_rows_of_an_unknown_array_are_where_its_memory_is(make: str) -> None:
     address = 0x7F0000000000 if make == "interface" else given._data.ctypes.data
     memory, step = rows_of(given, "data")
     assert (memory.address, tuple(memory.shape), step) == (address, (3, 40), 50)
+
+
+class Lent:
+    """An array of the host that is known by DLPack alone."""
+
+    def __init__(self, data: Any) -> None:
+        self._data = data
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._data.__dlpack__(**options)
+
+
+@pytest.mark.parametrize("tags", [None, "array", "list", "lent"])
+@pytest.mark.parametrize("out", ["array", "lent"])
+def test_rows_of_arrays_of_the_host_that_nobody_can_make(out: str, tags: str | None) -> None:
+    rows = np.arange(160, dtype=np.uint8).reshape(4, 40)
+    room, places = np.zeros((4, 40), np.uint8), np.zeros((4, 16), np.uint8)
+    given = {None: None, "array": places, "list": list(places), "lent": Lent(places)}[tags]
+    expected = gcm().encrypt_batch(NONCES, rows).check()
+    into: Any = Lent(room) if out == "lent" else room
+    batch = gcm().encrypt_batch(NONCES, Lent(rows), out=into, tags=given).check()
+    assert batch.data is into
+    assert np.array_equal(room, expected.data)
+    found = [bytes(one) for one in (places if tags else batch.tags)]
+    assert found == [bytes(one) for one in expected.tags]
+    opened = np.zeros((4, 40), np.uint8)
+    assert gcm().decrypt_batch(NONCES, Lent(room), tags=found, out=opened).check().data is opened
+    assert np.array_equal(opened, rows)
+    wrong = gcm().decrypt_batch(NONCES, Lent(room), tags=[*found[:3], bytes(16)], out=Lent(opened))
+    assert wrong.failed() == [3]
+
+
+def test_lists_of_arrays_of_the_host_that_nobody_can_make() -> None:
+    rows = np.arange(160, dtype=np.uint8).reshape(4, 40)
+    expected = gcm().encrypt_batch(NONCES, rows).check()
+    data, out = [Lent(row) for row in rows], [bytearray(40) for _ in rows]
+    batch = gcm().encrypt_batch(NONCES, data, out=out).check()
+    assert [bytes(one) for one in out] == [bytes(one) for one in expected.data]
+    assert batch.tags == [bytes(one) for one in expected.tags]
+    for without in (data, Lent(rows)):
+        with pytest.raises(TypeError, match=r"like Lent: pass out=, .* or a bytearray"):
+            gcm().encrypt_batch(NONCES, without, tags=np.zeros((4, 16), np.uint8))

@@ -19,7 +19,7 @@ from warpaes._arrays import (
 from warpaes._columns import Column, Columns, Layout
 from warpaes._errors import AUTHENTICATION, Error, InvalidTag, exception_of
 from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder
-from warpaes._kinds import BYTES, Kind, kind_of
+from warpaes._kinds import BYTES, OTHER, Kind, kind_of
 from warpaes._memory import Memory, memory_of, rows_of
 
 DataT = TypeVar("DataT")
@@ -100,10 +100,9 @@ def run_batch(aead: KeyHolder, direction: int, given: Messages) -> Batch[Any, An
     if like.device is None:
         if given.stream is not None:
             raise ValueError("stream= is for arrays on a CUDA device, and data is in host memory")
-        return _run(aead, direction, Layout(count, like, like), given, 0)
+        return _run(aead, direction, Layout(count, like, _maker_on_host(like, given.out)), given, 0)
     require_device(aead, like)
-    one = given.out[0] if isinstance(given.out, (list, tuple)) and given.out else given.out
-    maker = maker_of(like, None if one is None else rows_of(one, "out", written=True)[0])
+    maker = maker_of(like, _first_of(given.out))
     named = named_stream(given.stream, like)
     stream = maker.kind.current_stream(maker.owner) if named is None else named
     layout = Layout(count, like, maker)
@@ -111,6 +110,20 @@ def run_batch(aead: KeyHolder, direction: int, given: Messages) -> Batch[Any, An
         made = _run(aead, direction, layout, given, stream)
     wait_for_foreign(maker, CallStream(stream, named=given.stream is not None), layout.memories())
     return made
+
+
+def _first_of(out: Any) -> Memory | None:
+    """The memory of the first answer."""
+    one = out[0] if isinstance(out, (list, tuple)) and out else out
+    return None if one is None else rows_of(one, "out", written=True)[0]
+
+
+def _maker_on_host(like: Memory, out: Any) -> Memory:
+    """Of whose kind tags and statuses are made: of the data's, else of the answer's, else bytes."""
+    if like.kind is not OTHER:
+        return like
+    target = _first_of(out)
+    return memory_of(b"", "out") if target is None or target.kind is OTHER else target
 
 
 def _run(aead: KeyHolder, direction: int, layout: Layout, given: Messages, stream: int) -> Batch[Any, Any]:

@@ -26,7 +26,7 @@ class Kind:
         del shape
         raise TypeError(
             f"warpaes cannot make an array like {type(like).__name__}: pass out=, "
-            "an array of PyTorch, CuPy or Numba on the same device"
+            "an array of PyTorch, CuPy or Numba on the same device; in host memory NumPy's, or a bytearray"
         )
 
     def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:

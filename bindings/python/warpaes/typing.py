@@ -78,7 +78,7 @@ Data = TypeAliasType("Data", Buffer | Array | CudaArray | DlpackArray)
 HostMemory = TypeAliasType("HostMemory", Buffer | Array)
 """Bytes of the host. (Type checkers know since Python 3.12 only that NumPy's arrays are a `Buffer`.)"""
 
-Many = TypeAliasType("Many", Array | Sequence[Data])
+Many = TypeAliasType("Many", Array | CudaArray | DlpackArray | Sequence[Data])
 """The messages of a batch, or what belongs to them: the rows of an array, or a list."""
 
 Aads = TypeAliasType("Aads", Buffer | Many | None)
