@@ -109,3 +109,25 @@ def test_lists_of_arrays_of_the_host_that_nobody_can_make() -> None:
     for without in (data, Lent(rows)):
         with pytest.raises(TypeError, match=r"like Lent: pass out=, .* or a bytearray"):
             gcm().encrypt_batch(NONCES, without, tags=np.zeros((4, 16), np.uint8))
+
+
+def test_of_rows_that_are_not_full_only_the_messages_count() -> None:
+    """A row may be longer than a mode's messages, or than the rows of the answers."""
+    nonces, rows = [bytes(13), bytes([1]) * 13], np.ones((2, 70_000), np.uint8)
+    ccm, lengths = warpaes.AESCCM(bytes(16)), [65_535, 3]
+    out = np.full((2, 65_535), 7, np.uint8)
+    batch = ccm.encrypt_batch(nonces, rows, lengths=lengths, out=out).check()
+    for n, length in enumerate(lengths):
+        expected = ccm.encrypt(nonces[n], bytes(rows[n, :length]))
+        assert batch.data[n, :length].tobytes() + batch.tags[n].tobytes() == expected
+    assert set(out[1, 3:]) == {7}
+    sealed = np.zeros((2, 70_000), np.uint8)
+    sealed[:, :65_535] = out
+    opened = ccm.decrypt_batch(nonces, sealed, tags=batch.tags, lengths=lengths, out=out).check()
+    assert (opened.data[0].tobytes(), opened.data[1, :3].tobytes()) == (bytes([1]) * 65_535, b"\1\1\1")
+    with pytest.raises(ValueError, match="out has rows of 10 bytes, and messages have up to 11"):
+        gcm().encrypt_batch(NONCES[:2], rows, lengths=[11, 1], out=out[:, :10])
+    with pytest.raises(ValueError, match="between 0 and the length of a row, 70000"):
+        gcm().encrypt_batch(NONCES[:2], rows, lengths=[70_001, 1])
+    for none in ([0, 0], np.zeros(2, int)):
+        assert not gcm().encrypt_batch(NONCES[:2], rows, lengths=none).check().data.any()

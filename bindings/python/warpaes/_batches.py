@@ -223,7 +223,8 @@ def _put_input(batch: _native.Batch, layout: Layout, data: Any, lengths: Any) ->
     if any(not 0 <= length <= column.length for length in given):
         raise ValueError(f"lengths must be between 0 and the length of a row, {column.length}")
     batch.lengths = layout.numbers(given)
-    return column
+    batch.length = max(given, default=0)  # what a mode or an answer has no room for depends on it
+    return replace(column, length=batch.length, lengths=given)
 
 
 def _put_nonces(batch: _native.Batch, layout: Layout, nonces: Any, *, each_its_own: bool) -> Column:
