@@ -1,5 +1,6 @@
 """Where the rows of an array are, and how far apart."""
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -131,3 +132,28 @@ def test_of_rows_that_are_not_full_only_the_messages_count() -> None:
         gcm().encrypt_batch(NONCES[:2], rows, lengths=[70_001, 1])
     for none in ([0, 0], np.zeros(2, int)):
         assert not gcm().encrypt_batch(NONCES[:2], rows, lengths=none).check().data.any()
+
+
+def of_ctypes(data: bytes, count: int) -> Any:
+    return (ctypes.c_ubyte * (len(data) // count) * count).from_buffer_copy(data)
+
+
+@pytest.mark.parametrize("make", [of_ctypes, lambda data, n: memoryview(data).cast("B", (n, len(data) // n))])
+def test_memory_of_two_dimensions_has_rows(make: Any) -> None:
+    """It was one string for all messages, as additional data, and refused as all else."""
+    data = np.arange(160, dtype=np.uint8).reshape(4, 40)
+    aads = [bytes([n, 5, 7]) for n in range(4)]
+    expected = gcm().encrypt_batch(NONCES, data, aads).check()
+    nonces, strings = make(b"".join(NONCES), 4), make(b"".join(aads), 4)
+    out, tags = make(bytearray(160), 4), make(bytearray(64), 4)
+    batch = gcm().encrypt_batch(nonces, data, strings, out=out, tags=tags).check()
+    assert batch.data is out
+    assert (bytes(out), bytes(tags)) == (expected.data.tobytes(), expected.tags.tobytes())
+    with pytest.raises(ValueError, match="aads has 2 rows, and there are 4 messages"):
+        gcm().encrypt_batch(NONCES, data, make(bytes(80), 2))
+    with pytest.raises(TypeError, match=r"answers are bytes and no rows: pass numpy.asarray\(data\)"):
+        gcm().encrypt_batch(NONCES, make(bytes(160), 4))
+    siv = warpaes.AESSIV(bytes(range(32)))
+    listed = siv.encrypt_batch(data, [[one] for one in aads]).check()
+    assert np.array_equal(siv.encrypt_batch(data, strings).check().data, listed.data)
+    assert gcm().encrypt(NONCES[0], make(bytes(160), 4)) == gcm().encrypt(NONCES[0], bytes(160))
