@@ -64,7 +64,8 @@ class _DataUnit:
 
 
 class CipherContext(SecretHolder):
-    """One message, part after part. For one thread at a time.
+    """One message, part after part. For one thread at a time: a call that meets another thread's is a
+    RuntimeError, and changes nothing.
 
     A call whose memory will not do (its kind, or too little room) changes nothing; any other that fails ends
     the message.
@@ -102,9 +103,9 @@ class CipherContext(SecretHolder):
 
         Raises ValueError if the mode has no message of that length, or if the padding is wrong.
         """
-        operation = self._open()
+        answer = self._open().finish()  # which changes nothing while another thread is in update()
         self._operation = None
-        return operation.finish()
+        return answer
 
     def seek(self, offset: int) -> None:
         """CTR: the next part begins with byte `offset` of the message."""
@@ -200,9 +201,9 @@ class CMAC(SecretHolder):
 
     def finalize(self) -> bytes:
         """The code."""
-        operation = self._open()
+        code = self._open().finish()  # which changes nothing while another thread is in update()
         self._operation = None
-        return operation.finish()
+        return code
 
     def copy(self) -> "CMAC":
         """Another one that has the same parts behind it. Each goes on by itself.
