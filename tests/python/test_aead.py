@@ -207,6 +207,8 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("siv string", TypeError, "associated_data", lambda: warpaes.AESSIV(bytes(32)).encrypt(b"", ["aad"])),
     ("siv many", ValueError, "strings", lambda: warpaes.AESSIV(bytes(32)).encrypt(b"", [b""] * 127)),
     ("engine", ValueError, "no engine", lambda: warpaes.Context(engine="quantum")),
+    ("engines", TypeError, "engine must be", lambda: warpaes.Context(engine=[])),
+    ("no engine", TypeError, "engine must be", lambda: warpaes.Context(engine=None)),
     ("timing", ValueError, "timing", lambda: warpaes.Context(timing="fast")),
     ("threads", ValueError, "threads", lambda: warpaes.Context(threads=5000)),
     ("half a thread", TypeError, "threads must be an int", lambda: warpaes.Context(threads=2.5)),

@@ -92,6 +92,22 @@ def test_a_file_of_a_store(url: str, length: int) -> None:
     assert read.closed
 
 
+def test_a_flush_by_force_ends_the_file(url: str) -> None:
+    fs, path = filesystem(url)
+    file = fs.open(path, "wb")
+    file.write(b"text")
+    file.flush()
+    file.flush(force=False)
+    assert not fs.exists(path)
+    file.flush(force=True)
+    assert fs.cat_file(path) == b"text"
+    with pytest.raises(ValueError, match="closed"):
+        file.write(b"more")
+    with pytest.raises(ValueError, match="closed"):
+        file.flush(force=True)
+    file.close()
+
+
 def test_reads_until_a_delimiter(url: str) -> None:
     fs, path = filesystem(url)
     fs.pipe_file(path, b"a line\nanother\nthe end")

@@ -112,6 +112,39 @@ def test_names_and_modes(tmp_path: Path) -> None:
             assert (reader.name, reader.mode) == (os.fspath(given), "rb")
 
 
+def test_places_that_no_file_has(tmp_path: Path) -> None:
+    """By the exceptions of Python's own files. Far behind the end there is nothing, as is well known."""
+    with warpaes.open(written(tmp_path / "file", b"text"), key=KEY) as file:
+        raw, into = file.raw, bytearray(2)
+        for far in ((2**70,), (2**63 - 1, os.SEEK_CUR)):
+            raw.seek(1)
+            with pytest.raises(OverflowError, match="less than"):
+                raw.seek(*far)
+            assert raw.read(1) == b"e"
+        for before in (lambda: raw.read_at(-1, into), lambda: raw.bytes_at(-1, 4)):
+            with pytest.raises(ValueError, match="offset must be 0 or more, not -1"):
+                before()
+        wrong: list[Any] = [lambda: raw.read_at("1", into), lambda: raw.bytes_at(0, 1.5)]  # type: ignore[arg-type]
+        for no_number in wrong:
+            with pytest.raises(TypeError, match="must be an int"):
+                no_number()
+        assert (raw.read_at(2**70, into), raw.bytes_at(2**70, 4), file.read_ranges([(2**70, 2**71)])) == (
+            0,
+            b"",
+            [b""],
+        )
+        assert (raw.read_at(2, into), raw.bytes_at(1, 2**70)) == (2, b"ext")
+
+
+def test_a_stream_that_was_detached(tmp_path: Path) -> None:
+    """As Python's own files say it."""
+    file = warpaes.open(written(tmp_path / "file", b"text"), key=KEY)
+    with file.detach():
+        for call in (lambda: file.size, lambda: file.read_ranges([(0, 1)]), lambda: file.name):
+            with pytest.raises(ValueError, match="detached"):
+                call()
+
+
 def secret_file(path: Path, text: bytes, mode: int = 0o600) -> Path:
     path.write_bytes(text)
     path.chmod(mode)

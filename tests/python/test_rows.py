@@ -100,6 +100,19 @@ def test_rows_of_arrays_of_the_host_that_nobody_can_make(out: str, tags: str | N
     assert wrong.failed() == [3]
 
 
+@pytest.mark.parametrize(
+    ("capsule", "says"),
+    [(None, "returned None and no capsule"), (b"dltensor", "must be bytes-like or an array")],
+)
+def test_what_is_no_capsule_is_refused(capsule: Any, says: str) -> None:
+    class Empty:
+        def __dlpack__(self, **options: Any) -> Any:
+            return capsule
+
+    with pytest.raises(TypeError, match=says):
+        gcm().encrypt(bytes(12), Empty(), out=bytearray(16))
+
+
 def test_lists_of_arrays_of_the_host_that_nobody_can_make() -> None:
     rows = np.arange(160, dtype=np.uint8).reshape(4, 40)
     expected = gcm().encrypt_batch(NONCES, rows).check()

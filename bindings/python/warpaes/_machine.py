@@ -58,6 +58,9 @@ class Context:
     ) -> None:
         if timing not in TIMINGS:
             raise ValueError(f"timing must be one of {', '.join(TIMINGS)}, not {timing!r}")
+        if not isinstance(engine, str):
+            what = type(engine).__name__
+            raise TypeError(f'engine must be "auto" or a name that engines() lists, as a str, not {what}')
         numbers = _numbers_of(device)
         rows = engines(numbers[0] if numbers else 0)
         known = {name for row in rows for name in (row.name, f"{row.name}/{row.kernel}")}

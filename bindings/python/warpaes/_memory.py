@@ -274,7 +274,10 @@ def _of_cuda_array_interface(given: Any, found: Any, name: str, kind: Kind) -> M
 
 
 def _of_dlpack(given: Any, name: str, kind: Kind) -> Memory | None:
-    described = _native.dlpack(_capsule_of(given))
+    capsule = _capsule_of(given)
+    if capsule is None:
+        raise TypeError(f"{name} is a {type(given).__name__} whose __dlpack__() returned None and no capsule")
+    described = _native.dlpack(capsule)
     if described is None:
         return None
     lent, address, shape, strides, bits, device_type, device, readonly = described

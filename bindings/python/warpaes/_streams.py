@@ -114,7 +114,7 @@ class RawReader(io.RawIOBase):
 
     def read_at(self, offset: int, into: Any) -> int:
         """Fills memory with the plaintext at `offset`, and leaves the position alone."""
-        wanted = any_items(into, "buffer")
+        wanted, offset = any_items(into, "buffer"), self._within(offset)
         if offset >= self.size and self._end_is_genuine and not self.closed:
             return 0
         done = 0
@@ -132,13 +132,20 @@ class RawReader(io.RawIOBase):
 
     def bytes_at(self, offset: int, length: int) -> bytes:
         """The plaintext at `offset`, or as much of it as there is; the position is left alone."""
-        offset = min(offset, self.size)
-        length = max(0, min(length, self.size - offset))
+        offset = self._within(offset)
+        length = max(0, min(whole_number(length, "length"), self.size - offset))
         with self._kept_open:
             self._prepare(offset, length)
             data = self._container.read_bytes(*self._place, offset, length)
         self._end_is_genuine |= offset + length >= self.size
         return data
+
+    def _within(self, offset: int) -> int:
+        """The place, or the end if it lies behind that."""
+        offset = whole_number(offset, "offset")
+        if offset < 0:
+            raise ValueError(f"offset must be 0 or more, not {offset}")
+        return min(offset, self.size)
 
     def _require_open(self) -> None:
         if self.closed:
@@ -202,9 +209,12 @@ class RawReader(io.RawIOBase):
             raise ValueError(f"whence must be 0, 1 or 2, not {whence}")
         if whence == io.SEEK_END:
             self.check_end()
-        if base[whence] + offset < 0:
+        position = base[whence] + offset
+        if position < 0:
             raise ValueError("a position before the beginning of the file")
-        self._position = base[whence] + offset
+        if position >= 2**63:
+            raise OverflowError(f"a position must be less than 2**63, not {position}")
+        self._position = position
         return self._position
 
     def close(self) -> None:
@@ -265,7 +275,7 @@ class Reader(io.BufferedReader):
     @property
     def size(self) -> int:
         """Bytes of plaintext, by the file's length: seek(0, os.SEEK_END) raises unless it is the true one."""
-        return self.raw.size
+        return self._attached().size
 
     def read_ranges(self, ranges: Iterable[tuple[int, int]]) -> list[bytes]:
         """The plaintext from `start` to before `stop`, for each of the ranges. The position stays.
@@ -278,7 +288,13 @@ class Reader(io.BufferedReader):
         start, stop = whole_number(start, "start"), whole_number(stop, "stop")
         if not 0 <= start <= stop:
             raise ValueError(f"a range must be (start, stop) with 0 <= start <= stop, not ({start}, {stop})")
-        return self.raw.bytes_at(start, stop - start)
+        return self._attached().bytes_at(start, stop - start)
+
+    def _attached(self) -> RawReader:
+        raw: RawReader | None = self.raw
+        if raw is None:
+            raise ValueError("the file's raw stream was detached: use what detach() returned")
+        return raw
 
     def __reduce__(self) -> str:
         raise TypeError("an open file cannot be pickled")

@@ -75,6 +75,12 @@ class Upload(SealingStream):
     info = AbstractBufferedFile.info
     full_name = AbstractBufferedFile.full_name
 
+    def flush(self, force: bool = False) -> None:
+        """Nothing is sent before its time. force: the file ends here, as by close()."""
+        super().flush()
+        if force:
+            self.close()
+
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
         self._require_open()  # a signal handler may have discarded it
         if self._kept is not None:
