@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import warpaes
+from tests.python import stand_in_for_torch
 from warpaes._memory import memory_of, rows_of
 
 NONCES = [bytes([number]) * 12 for number in range(4)]
@@ -68,6 +69,18 @@ def test_rows_of_an_unknown_array_are_where_its_memory_is(make: str) -> None:
     address = 0x7F0000000000 if make == "interface" else given._data.ctypes.data
     memory, step = rows_of(given, "data")
     assert (memory.address, tuple(memory.shape), step) == (address, (3, 40), 50)
+
+
+def test_rows_of_a_tensor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an item of it, which a subclass may copy."""
+    stand_in_for_torch.install(monkeypatch)
+    given: Any = stand_in_for_torch.tensor(bytes(100), "cpu", 2, 50)
+    given.shape, given.contiguous = (2, 40), False
+    monkeypatch.setattr(given, "stride", lambda: (50, 1))
+    memory, step = rows_of(given, "data", written=True)
+    assert (memory.address, memory.shape, step, memory.owner) == (given.data_ptr(), (2, 40), 50, given)
+    expected = gcm().encrypt_batch(NONCES[:2], np.zeros((2, 40), np.uint8)).check()
+    assert bytes(gcm().encrypt_batch(NONCES[:2], given).check().data) == expected.data.tobytes()
 
 
 class Lent:
