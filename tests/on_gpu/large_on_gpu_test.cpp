@@ -6,6 +6,7 @@
 #include "device_calls.hpp"
 #include "device_memory_scan.hpp"
 #include "evp_reference.hpp"
+#include "primitives/gf128.hpp"
 
 namespace warpaes::core::testing {
 namespace {
@@ -162,6 +163,64 @@ TEST_F(LargeOnGpu, TheLongestGcmMessage) {
   expect_all_zero();
   EXPECT_EQ(open(), (Bytes{WARPAES_ERROR_AUTHENTICATION, 0, 0, 0})) << "zeros are not what was sealed";
   expect_all_zero();
+}
+
+/// Bytes of a message that is zero elsewhere, beginning at a multiple of 16.
+struct Written {
+  uint64_t at;
+  Bytes bytes;
+};
+
+/// SP 800-38D section 6.4 by the powers of H that the blocks have: those that are zero need not be there.
+Bytes gmac_of(const std::vector<Written>& message, uint64_t bytes) {
+  const Bytes hash_key = reference::ecb(kKey, true, Bytes(16, 0));
+  const Gf128 h = ghash_key(gf128_from_block(hash_key.data()));
+  Gf128 sum = gf128_multiply(ghash_lengths(bytes, 0), h);
+  for (const Written& part : message) {
+    for (uint64_t at = 0; at < part.bytes.size(); at += 16) {
+      Bytes block(16, 0);
+      std::copy_n(part.bytes.begin() + static_cast<ptrdiff_t>(at),
+                  std::min<uint64_t>(16, part.bytes.size() - at), block.begin());
+      const uint64_t exponent = (bytes + 15) / 16 + 1 - (part.at + at) / 16;
+      sum = sum ^ gf128_multiply(gf128_from_block(block.data()), gf128_power(h, exponent));
+    }
+  }
+  Bytes counter = kNonce, tag(16);
+  counter.insert(counter.end(), {0, 0, 0, 1});
+  const Bytes mask = reference::ecb(kKey, true, counter);
+  gf128_to_block(sum ^ gf128_from_block(mask.data()), tag.data());
+  return tag;
+}
+
+TEST(LargeOnGpuControl, TagsByPowersAreOpenssls) {
+  const Bytes begin = bytes_from(1, 40), end = bytes_from(2, 21);
+  Bytes whole(1'045, 0);
+  std::ranges::copy(begin, whole.begin());
+  std::ranges::copy(end, whole.end() - 21);
+  EXPECT_EQ(gmac_of({{0, begin}, {1'024, end}}, whole.size()),
+            reference::gcm(kKey, kNonce, whole, {}, 16).tag);
+}
+
+/// More blocks than 32 bits count, as only additional data may have. No CPU hashes them in the time.
+TEST_F(LargeOnGpu, GmacBeyond64GiB) {
+  take(64 * kGiB + kGiB / 2 + 5);
+  if (data_ == nullptr) return;
+  std::vector<Written> message;
+  for (const uint64_t at : windows()) {
+    message.push_back({at, bytes_from(at + 1, std::min(kWindow + 16, bytes_ - at))});
+    ASSERT_EQ(cudaMemcpy(data_ + at, message.back().bytes.data(), message.back().bytes.size(),
+                         cudaMemcpyHostToDevice),
+              cudaSuccess);
+  }
+  const TestCipher cipher(context(), WARPAES_MODE_GMAC, kKey);
+  const DeviceBytes tag(16), workspace(workspace_size(cipher.get(), WARPAES_DIRECTION_ENCRYPT, 1, bytes_));
+  warpaes_message call = message_in(data_, bytes_, kNonce);
+  call.output = nullptr;
+  call.tag = tag.data();
+  ASSERT_EQ(warpaes_encrypt_device(cipher.get(), &call, workspace.data(), workspace.size(), nullptr),
+            WARPAES_OK)
+      << warpaes_last_error();
+  EXPECT_EQ(tag.read(), gmac_of(message, bytes_));
 }
 
 }  // namespace
