@@ -112,27 +112,31 @@ inline std::vector<uint8_t> pattern(size_t bytes, unsigned seed) {
 ///   GCM has the nonce pattern(12, 3) and the additional data pattern(kLongAadBytes, 4); ciphertext and
 ///   tag are hashed;
 ///   message m of the batch is pattern(kBatchBytes, 32 + m) with the nonce pattern(12, 16 + m) and the
-///   additional data pattern(kBatchAadBytes, 4); ciphertext 0, tag 0, ciphertext 1 and so on are hashed.
+///   additional data pattern(kBatchAadBytes, 4); ciphertext 0, tag 0, ciphertext 1 and so on are hashed;
+///   GMAC has that plaintext and GCM's nonce, and its tag is hashed.
 constexpr size_t kLongBytes = 70'001, kLongAadBytes = 1'021;
 constexpr size_t kBatchMessages = 9, kBatchBytes = 4'099, kBatchAadBytes = 21;
 inline constexpr std::string_view kLongCounter = "fffffffffffffffffffffffffffffc00";
 struct Long {
   int key_bits;
-  std::string_view ecb, ctr, gcm, gcm_batch;
+  std::string_view ecb, ctr, gcm, gcm_batch, gmac;
 };
 inline constexpr std::array<Long, 3> kLongs{{
     {128, "a0f1b90aa8276c8b9bafb46ce867af75329f78fd4405fad9aec7ac70301a6f89",
      "2b450a0f23ae5f751b80d2d7e02ff566f212b3bac904f460d562fc6dc7a2d45b",
      "72df34c1aef68bc664420d38d4a03c7d37dd713867a9879ceeab0c389562f2dc",
-     "e59b1874042d8b59eafb3408ca99df3b16fd7c994245cd9834eba8a93297829c"},
+     "e59b1874042d8b59eafb3408ca99df3b16fd7c994245cd9834eba8a93297829c",
+     "e3deb3743b3737a0a71bbcced433622a9728e55fa400431a323317e7edf1e1d6"},
     {192, "886b6e7784728aa8bb016445970ae7f3b0f1d0c7ca6cf5acc410756f4f54be7a",
      "959d8608bdf3890271241a338e957384192df928467e981a6b5d72c030bc9c63",
      "bc425f6868227fd7a3019aecdf59a52846148013869af2f0914fb8f2eb245750",
-     "d1a25d611b7b67edd215e6920a478b0fadc85e79051b5fdfc3fae2791e1429dc"},
+     "d1a25d611b7b67edd215e6920a478b0fadc85e79051b5fdfc3fae2791e1429dc",
+     "61f038309e0cf55bb179b3653a0ffa40740eb9c2f72ed4ae2d08de6d766eb5fe"},
     {256, "829d3412fc61d8f812ea54c9ca534ae2c50bb1385f3da4a86aef599fbc34f060",
      "857f1be6ce615da896166b84f7b1d43ccec61dc2c824b1d33d574cc4264df880",
      "d77ff887cc731659ebd87aaa54f3aedd54b0b893f71ac16615e4955d3dc85d75",
-     "dca610c59907de3a2e42dc336a362cec28a9ffb29e5876568157bdc26ee098d7"},
+     "dca610c59907de3a2e42dc336a362cec28a9ffb29e5876568157bdc26ee098d7",
+     "e39bd666df783eabf3fbb6e42140c9cd8e5db29a8dd331d69aa0bd579564daee"},
 }};
 /// The tag of GCM's first kPartsBytes bytes of that plaintext under the key of 256 bits. It depends on all of
 /// the ciphertext, and so spares a program that is about to encrypt a short file a hash of a long one.

@@ -63,6 +63,9 @@ class Aeads : Part {
     bench_.set_key(pattern(answer.key_bits / 8, 1));
     check_long_message("gcm", WARPAES_MODE_GCM, answer.key_bits, answer.gcm);
     check_batch("gcm", WARPAES_MODE_GCM, answer.key_bits, answer.gcm_batch);
+    check_sealed_and_opened("gmac", answer.key_bits, "long ",
+                            message_of(WARPAES_MODE_GCM, pattern(12, 3), pattern(known::kLongBytes, 2), {}),
+                            hashed_as(answer.gmac));
     if (has_parts()) check_gcm_in_parts(answer.key_bits, known::kLongBytes, hashed_as(answer.gcm));
   }
 

@@ -53,7 +53,8 @@ def answers(key_bytes: int) -> list[str]:
         AESGCM(key).encrypt(pattern(12, 16 + m), pattern(BATCH_BYTES, 32 + m), pattern(BATCH_AAD_BYTES, 4))
         for m in range(BATCH_MESSAGES)
     ]
-    return [sha256(ecb), sha256(ctr), sha256(sealed), sha256(b"".join(batch))]
+    gmac = AESGCM(key).encrypt(pattern(12, 3), b"", data)
+    return [sha256(ecb), sha256(ctr), sha256(sealed), sha256(b"".join(batch)), sha256(gmac)]
 
 
 def shifted_answers(key_bytes: int) -> list[str]:
@@ -266,7 +267,7 @@ def test_header_holds_the_answers(key_bytes: int) -> None:
 
 def test_header_holds_no_other() -> None:
     known = {answer for bits in (16, 24, 32) for each in LISTS for answer in each(bits)}
-    assert len(known) == 12 + 12 + 12 + 22 + 48
+    assert len(known) == 15 + 12 + 12 + 22 + 48
     ragged, _ = BATCHES.split("RFC 3394 sections")
     assert set(re.findall(r'"([0-9a-f]{64})"', HEADER + ragged)) == known
 
