@@ -38,30 +38,43 @@ bool overlaps(const Batch& batch, const BatchMessage& message, const Region& rea
          (writes_tags(batch) && !disjoint(region(message.tag, batch.tag_bytes), read));
 }
 
-/// The status that follows from the arrays' entries for a message. Whether different messages overlap each
-/// other is not checked.
-Status status_of(const Batch& batch, const ModeRow& mode, const BatchMessage& message) {
-  if (message.bytes > batch.bytes || !mode.takes_unit(batch.direction, message.bytes)) {
-    return WARPAES_ERROR_LENGTH;
+/// Is it so of any of the message's strings of additional data? @param wrong (AadString) -> bool
+template <class Wrong>
+bool any_aad(const Batch& batch, const BatchMessage& message, const Wrong& wrong) {
+  for (size_t string = 0; string < batch.aad_strings; string++) {
+    if (wrong(aad_of(batch, message.index, string))) return true;
   }
-  const size_t tag_bytes = mode.has_tag() ? batch.tag_bytes : 0;
-  if (is_missing(message.input, message.bytes) || is_missing(message.output, message.output_bytes) ||
-      is_missing(message.nonce, message.nonce_bytes) || is_missing(message.tag, tag_bytes)) {
-    return WARPAES_ERROR_NULL_POINTER;
-  }
+  return false;
+}
+
+bool has_wrong_length(const Batch& batch, const ModeRow& mode, const BatchMessage& message) {
+  return message.bytes > batch.bytes || !mode.takes_unit(batch.direction, message.bytes) ||
+         any_aad(batch, message, [&](const AadString& aad) { return aad.bytes > batch.aad_bytes; });
+}
+
+bool lacks_pointer(const Batch& batch, const BatchMessage& message, size_t tag_bytes) {
+  return is_missing(message.input, message.bytes) || is_missing(message.output, message.output_bytes) ||
+         is_missing(message.nonce, message.nonce_bytes) || is_missing(message.tag, tag_bytes) ||
+         any_aad(batch, message, [](const AadString& aad) { return is_missing(aad.data, aad.bytes); });
+}
+
+bool overlaps_itself(const Batch& batch, const BatchMessage& message, size_t tag_bytes) {
   const Region input = region(message.input, message.bytes),
                output = region(message.output, message.output_bytes), tag = region(message.tag, tag_bytes);
-  if (message.input != message.output && !disjoint(output, input)) return WARPAES_ERROR_OVERLAP;
-  if (!disjoint(output, tag) || overlaps(batch, message, region(message.nonce, message.nonce_bytes)) ||
-      (writes_tags(batch) && !disjoint(tag, input))) {
-    return WARPAES_ERROR_OVERLAP;
-  }
-  for (size_t string = 0; string < batch.aad_strings; string++) {
-    const AadString aad = aad_of(batch, message.index, string);
-    if (aad.bytes > batch.aad_bytes) return WARPAES_ERROR_LENGTH;
-    if (is_missing(aad.data, aad.bytes)) return WARPAES_ERROR_NULL_POINTER;
-    if (overlaps(batch, message, region(aad.data, aad.bytes))) return WARPAES_ERROR_OVERLAP;
-  }
+  return (message.input != message.output && !disjoint(output, input)) || !disjoint(output, tag) ||
+         overlaps(batch, message, region(message.nonce, message.nonce_bytes)) ||
+         (writes_tags(batch) && !disjoint(tag, input)) || any_aad(batch, message, [&](const AadString& aad) {
+           return overlaps(batch, message, region(aad.data, aad.bytes));
+         });
+}
+
+/// The status that follows from the arrays' entries for a message: of several that do, the first of these, as
+/// on a GPU (kernels/warp/batched_message.hpp). Whether different messages overlap each other is not checked.
+Status status_of(const Batch& batch, const ModeRow& mode, const BatchMessage& message) {
+  const size_t tag_bytes = mode.has_tag() ? batch.tag_bytes : 0;
+  if (has_wrong_length(batch, mode, message)) return WARPAES_ERROR_LENGTH;
+  if (lacks_pointer(batch, message, tag_bytes)) return WARPAES_ERROR_NULL_POINTER;
+  if (overlaps_itself(batch, message, tag_bytes)) return WARPAES_ERROR_OVERLAP;
   return WARPAES_OK;
 }
 

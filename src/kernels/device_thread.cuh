@@ -124,9 +124,11 @@ struct DeviceThread {
     __threadfence();
     store_whole(&of->writing, 0, 0);
   }
-  /// Waits for that, when the sum is there. What this thread writes from here on comes after it.
+  /// Waits for that, when the sum is there. What this thread writes from here on comes after it. The first
+  /// fence is between the load of the sum, behind which the mark was set, and that of the mark.
   __device__ static void await_end_of_writing(const StampedSum* of, uint64_t stamp) {
     constexpr uint32_t kNanoseconds = 32;
+    __threadfence();
     while (load_whole(&of->writing).stamp == stamp) __nanosleep(kNanoseconds);
     __threadfence();
   }

@@ -118,6 +118,23 @@ TEST_P(EmulatedLongAad, ShorterIsRight) {
   expect_right({9, kLong - 1, 1, 30, 5'000});
 }
 
+/// A warp counts a run's blocks in 32 bits: also if messages share more additional data than that, or a GPU
+/// has few warps.
+TEST(LongAadRuns, AreOfNoMoreBlocksThanAWarpCounts) {
+  for (const uint64_t warps : {1u, 6u, 3'168u}) {
+    for (const uint64_t messages : {1u, 400u, 1'585u, 1u << 24}) {
+      for (const uint64_t bytes :
+           {uint64_t{1}, uint64_t{kLong}, (uint64_t{1} << 36) + 16, uint64_t{1} << 40}) {
+        const LongAadRuns runs(warps, messages, bytes);
+        EXPECT_LE(runs.blocks, uint64_t{1} << 31);
+        EXPECT_EQ(runs.blocks % kWarpLanes, 0u);
+        EXPECT_GE(runs.blocks * runs.count, (bytes + 15) / 16);
+        EXPECT_LT(runs.blocks * (runs.count - 1), (bytes + 15) / 16) << "no run is empty";
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, EmulatedLongAad, ::testing::ValuesIn(emulated_engines()),
                          [](const auto& test) { return std::string(test.param->kernel); });
 

@@ -187,7 +187,9 @@ class CounterLaunches {
     const size_t of_one = std::min<uint64_t>(4 * groups, kMostSharingBlocks) * sizeof(StampedSum);
     if (messages <= 1) return of_one;
     // A message has a run for each warp there is to a message, but at least 2 and at most one for each group.
-    const uint64_t runs = std::min(groups * messages, std::max(kMaxWarps, 2 * messages));
+    // (The product of so many messages and groups might not fit into 64 bits.)
+    const uint64_t most = std::max(kMaxWarps, 2 * messages),
+                   runs = messages > kMaxWarps ? most : std::min(groups * messages, most);
     return std::max<size_t>(of_one, arrivals_bytes(messages) + 4 * runs * sizeof(Gf128));
   }
 

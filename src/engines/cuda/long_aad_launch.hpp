@@ -24,6 +24,23 @@ inline bool has_long_aad(const Batch& batch) {
          (batch.aad_bytes > kTeamAadBytes && batch.messages > kOfBatch / batch.aad_bytes);
 }
 
+/// How a batch's additional data is cut into runs.
+struct LongAadRuns {
+  uint64_t blocks;  // of each run but a message's last
+  uint64_t count;   // of each message
+
+  /// There are enough for all warps, and none is longer than 2^31 blocks, as a warp counts in 32 bits.
+  /// @param aad_bytes of each message
+  LongAadRuns(uint64_t warps, uint64_t messages, uint64_t aad_bytes) {
+    constexpr uint64_t kMostRows = uint64_t{1} << 26;
+    const uint64_t rows = (aad_bytes - 1) / (16 * kWarpLanes) + 1,
+                   wanted = (rows - 1) / std::max<uint64_t>(warps / messages, 1) + 1,
+                   rows_a_run = std::min(wanted, kMostRows);
+    blocks = rows_a_run * kWarpLanes;
+    count = (rows - 1) / rows_a_run + 1;
+  }
+};
+
 /// Hashes the additional data of a regular batch, and calls what launches the kernel that takes the sums and
 /// clears them.
 /// @param sums aad_sums_bytes() in the workspace
@@ -32,21 +49,20 @@ template <class Gpu, class Launch>
 void launch_with_long_aad(const kernels::LaunchTarget& target, const GhashPowers& powers, const Batch& batch,
                           Gf128* sums, Stream stream, const Launch& launch) {
   constexpr kernels::grid::LongAad kKernel;
-  const kernels::DeviceShape& shape = target.shape;
-  const uint64_t multiprocessors = static_cast<uint64_t>(shape.multiprocessors),
-                 warps = multiprocessors * kKernel.policy(shape.policy, 0).threads / kWarpLanes;
-  const uint64_t rows = (batch.aad_bytes - 1) / (16 * kWarpLanes) + 1,
-                 rows_a_run = (rows - 1) / std::max<uint64_t>(warps / batch.messages, 1) + 1;
+  const uint64_t multiprocessors = static_cast<uint64_t>(target.shape.multiprocessors),
+                 warps = multiprocessors * kKernel.policy(target.shape.policy, 0).threads / kWarpLanes;
+  const LongAadRuns runs(warps, batch.messages, batch.aad_bytes);
   WipedArguments<LongAadArguments> arguments{};
   arguments.aad = batch.aad;
   arguments.bytes = batch.aad_bytes;
   arguments.stride = batch.aad_stride;
-  arguments.run_blocks = rows_a_run * kWarpLanes;
-  arguments.runs = static_cast<uint32_t>((rows - 1) / rows_a_run + 1);
-  arguments.messages = static_cast<uint32_t>(batch.messages);
+  arguments.run_blocks = runs.blocks;
+  arguments.runs = runs.count;
+  arguments.behind = (batch.bytes + 15) / 16 + 2;  // those of the text and the one of the lengths
+  arguments.messages = batch.messages;
   arguments.sums = sums;
   arguments.powers = powers;
-  const uint64_t blocks = std::min(multiprocessors, batch.messages * arguments.runs);
+  const uint64_t blocks = std::min(multiprocessors, batch.messages * runs.count);
   Gpu::zero(target, sums, batch.messages * sizeof *sums, stream);
   Gpu::run(kKernel, target, arguments, {static_cast<uint32_t>(blocks)}, stream);
   launch_or_zero<Gpu>(target,

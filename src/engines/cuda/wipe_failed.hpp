@@ -1,6 +1,7 @@
 // Wipes plaintext whose tag is wrong, for modes that need a launch of its own for that.
 #pragma once
 
+#include <exception>
 #include <string>
 
 #include "engines/engine.hpp"
@@ -25,14 +26,14 @@ void launch_or_zero(const kernels::LaunchTarget& target, const ToBeWiped& memory
                     const Launch& launch) {
   try {
     launch();
-  } catch (const Failure& failed) {
+  } catch (const std::exception& failed) {  // a launch that failed, or lacks memory to say so
     try {
       for (uint64_t i = 0; i < memory.count; i++) {
         Gpu::zero(target, memory.data + i * memory.stride, memory.bytes, stream);
       }
     } catch (const Failure& zeroing) {
-      throw Failure(failed.status(), std::string(failed.what()) + "; and " + memory.what +
-                                         " could not be zeroed: " + zeroing.what());
+      throw Failure(zeroing.status(), std::string(failed.what()) + "; and " + memory.what +
+                                          " could not be zeroed: " + zeroing.what());
     }
     throw;
   }

@@ -82,6 +82,17 @@ WARPAES_HOST_DEVICE uint32_t bytes_of_block(uint64_t index, uint64_t bytes) {
   return left < 16 ? static_cast<uint32_t>(left) : 16;
 }
 
+/// Adds to a message's hash the sum of its long additional data, if there is one, and clears that: H can be
+/// computed from it. One thread of all calls.
+template <class Thread>
+WARPAES_HOST_DEVICE Gf128 with_long_aad(Thread& thread, const GcmArguments& arguments, uint64_t message,
+                                        Gf128 hash) {
+  if (arguments.aad_sums == nullptr) return hash;
+  hash = hash ^ thread.collect(arguments.aad_sums + message);
+  thread.publish(arguments.aad_sums + message, {0, 0});
+  return hash;
+}
+
 /// Compares the tag with the one that is there if this is decryption, and else writes it.
 /// @param tag GHASH of the message plus E_K(J0)
 template <Hashed Hash>
@@ -105,13 +116,17 @@ WARPAES_HOST_DEVICE void add_part(Thread& thread, const GcmArguments& arguments,
                                   uint32_t part, Gf128 sum) {
   const uint32_t parts = arguments.parts();
   if (parts == 1) {
-    if (thread.lane() == 0) conclude<Hash>(arguments, message, sum);
+    if (thread.lane() == 0) {
+      conclude<Hash>(arguments, message, with_long_aad(thread, arguments, message, sum));
+    }
     return;
   }
   const PartSums<1> sums{arguments.arrivals + message, arguments.sums + message * parts, parts};
   Gf128 total[1] = {sum};
   if (!sums.hand_in(thread, part, total)) return;
-  if (thread.lane() == 0) conclude<Hash>(arguments, message, total[0]);
+  if (thread.lane() == 0) {
+    conclude<Hash>(arguments, message, with_long_aad(thread, arguments, message, total[0]));
+  }
 }
 
 /// To be called at the start of a kernel that calls end_only_message().
@@ -134,6 +149,7 @@ WARPAES_HOST_DEVICE void end_only_message(Thread& thread, const GcmArguments& ar
   const bool compares = Hash == Hashed::input && arguments.statuses != nullptr;
   Gf128 tag;
   if (!sum_of_blocks(thread, sum, arguments.shared, compares, scratch, tag)) return;
+  if (thread.index() == 0) tag = with_long_aad(thread, arguments, 0, tag);
   const BatchedMessage message(arguments.input, arguments.output, arguments.bytes, arguments.aad,
                                arguments.aad_bytes);
   const auto await = [&] { await_stores(thread, arguments.shared); };
@@ -146,18 +162,8 @@ WARPAES_HOST_DEVICE void end_only_message(Thread& thread, const GcmArguments& ar
   }
 }
 
-/// Takes the sum of a message's long additional data, and clears it: two of them under one key tell H. All
-/// lanes call.
-template <class Thread>
-WARPAES_HOST_DEVICE Gf128 taken_sum(Thread& thread, Gf128* sum) {
-  const Gf128 taken = thread.collect(sum);
-  thread.sync_warp();
-  if (thread.lane() == 0) thread.publish(sum, {0, 0});
-  return taken;
-}
-
-/// What the additional data and the lengths contribute to GHASH. One warp of all that share the message does
-/// this, and once.
+/// What the additional data and the lengths contribute to GHASH; of long additional data, with_long_aad()
+/// adds it. One warp does all of it, as the rest is short.
 /// @tparam Arguments GcmArguments, or what has the same members
 template <class Thread, class Arguments>
 WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const Arguments& arguments,
@@ -166,11 +172,7 @@ WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const Argument
   const Gf128 lengths = gf128_multiply(ghash_lengths(arguments.aad_bytes, arguments.bytes), powers.h());
   const uint64_t aad_blocks = block_count(arguments.aad_bytes),
                  turns = (aad_blocks + kWarpLanes - 1) / kWarpLanes;
-  if (turns == 0) return lengths;
-  const int64_t behind = static_cast<int64_t>(block_count(arguments.bytes)) + 2;
-  if (arguments.aad_sums != nullptr) {
-    return times_power(taken_sum(thread, arguments.aad_sums + message), behind, powers) ^ lengths;
-  }
+  if (turns == 0 || arguments.aad_sums != nullptr) return lengths;
   const uint8_t* aad = arguments.aad + message * arguments.aad_stride;
   Gf128 hash{0, 0};
   for (uint64_t turn = 0; turn < turns; turn++) {
@@ -178,9 +180,10 @@ WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const Argument
     const Columns block = load_bytes(aad + 16 * index, bytes_of_block(index, arguments.aad_bytes));
     hash = multiply_reduced(hash, powers.warp()) ^ to_gf128(block);
   }
-  // The last block of the additional data is multiplied by H^behind. The last turn may have lanes behind it.
-  const int64_t too_many = static_cast<int64_t>(turns * kWarpLanes - aad_blocks);
-  return times_power(sum_of_lanes(thread, hash, powers), behind - too_many, powers) ^ lengths;
+  // Block i of the additional data is multiplied by H^(aad_blocks + blocks + 1 - i).
+  const int64_t last = static_cast<int64_t>(turns * kWarpLanes) - 1,
+                exponent = static_cast<int64_t>(aad_blocks + block_count(arguments.bytes)) + 1 - last;
+  return times_power(sum_of_lanes(thread, hash, powers), exponent, powers) ^ lengths;
 }
 
 }  // namespace warpaes::core

@@ -3,14 +3,14 @@
 //     additional data | run 0: warp 0 | run 1: warp 1 | …     rows of 32 blocks, one a lane
 //     run             | row 0: its first lanes may have no block | row 1 | … | the last row is full
 //     sum             = hash of run 0 * H^(blocks behind run 0)  +  hash of run 1 * H^(blocks behind run 1)
-//     +  …
+
 //
 // The kernels that end a message let one warp hash its additional data, byte by byte, as it is short in most
 // protocols. Here a lane's hash is one sum, by Horner's rule with H^128 from four rows to the next four,
-// whose loads are on their way together. What a run's lanes have is multiplied by their powers of H, and
-// added to the message's sum, which is zero before the launch. One block with the value of this sum has the
-// same hash as the additional data. The kernel that ends the message takes it, and clears it, as H follows
-// from it (hash_of_aad_and_lengths() of grid/ctr_gcm_arguments.hpp).
+// whose loads are on their way together. What a run's lanes have is multiplied by the powers of H that belong
+// to it in the message, and added to the message's sum, which is zero before the launch. The kernel that ends
+// the message takes that sum, and clears it, as H can be computed from it (hash_of_aad_and_lengths() of
+// grid/ctr_gcm_arguments.hpp).
 //
 // Limits. Device memory, or the carry-less multiplier where a GPU has none. Timing class: strict.
 #pragma once
@@ -24,9 +24,10 @@ namespace warpaes::core {
 struct LongAadArguments {
   const uint8_t* aad;
   uint64_t bytes, stride;  // of each message; at least one byte
-  uint64_t run_blocks;     // of all runs but a message's last; a multiple of 32, and less than 2^31
-  uint32_t runs;           // of each message
-  uint32_t messages;
+  uint64_t run_blocks;     // of all runs but a message's last; a multiple of 32, and at most 2^31
+  uint64_t behind;         // which power of H the last block of additional data has in the message
+  uint64_t runs;           // of each message
+  uint64_t messages;
   Gf128* sums;  // one for each message
   GhashPowers powers;
 };
@@ -84,12 +85,12 @@ struct LongAad : WithoutKey {
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     const uint32_t warps = thread.count() / kWarpLanes * thread.block_count();
-    for (uint32_t task = thread.warp() * thread.block_count() + thread.block();
+    for (uint64_t task = thread.warp() * thread.block_count() + thread.block();
          task < arguments.messages * arguments.runs; task += warps) {
-      const uint32_t message = task / arguments.runs, run = task % arguments.runs;
+      const uint64_t message = task / arguments.runs, run = task % arguments.runs;
       const uint64_t first = run * arguments.run_blocks, left = arguments.bytes - 16 * first,
                      bytes = left < 16 * arguments.run_blocks ? left : 16 * arguments.run_blocks,
-                     behind = (left + 15) / 16 - (bytes + 15) / 16;
+                     behind = arguments.behind + (left + 15) / 16 - (bytes + 15) / 16;
       const uint8_t* const from = arguments.aad + message * arguments.stride + 16 * first;
       const Gf128 hash = hash_of_run(thread, from, bytes, arguments.powers);
       const Gf128 share = times_long_power(hash, behind, arguments.powers);
