@@ -29,6 +29,10 @@
 namespace warpaes::cli {
 namespace {
 
+/// Of a passphrase, and of the container.
+constexpr size_t kBothHeaders = WARPAES_PASSPHRASE_HEADER_LENGTH + sizeof(ContainerHeader);
+static_assert(kBothHeaders >= kForeignBeginning);
+
 /// From this number on, a line for each file would hide what matters.
 constexpr size_t kManyFiles = 20;
 
@@ -219,7 +223,7 @@ std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
   if (verb_.encrypts) {
     file.secret = keys_.for_new_file();
   } else {
-    const auto beginning = file.input.peek(kForeignBeginning);
+    const auto beginning = file.input.peek(kBothHeaders);
     file.beginning.assign(beginning.begin(), beginning.end());
     file.secret = keys_.for_file(file.input);
     if (verb_.rekeys) file.new_secret = new_keys_.for_renewed(file.secret);
@@ -331,7 +335,9 @@ void ContainerCommand::work(File& file, ByteSink* to) {
 /// What no key opens may be another program's file.
 void ContainerCommand::refuse(const File& file, const Rejected& rejected) const {
   const bool wrong_key = rejected.status() == WARPAES_ERROR_CONTAINER_KEY;
-  const bool opened = !wrong_key && rejected.status() != WARPAES_ERROR_TRUNCATED;
+  // The key is tried as soon as the container's header is there, whatever else is missing.
+  const bool opened =
+      !wrong_key && file.beginning.size() >= file.secret.header.size() + sizeof(ContainerHeader);
   const ForeignFormat* const foreign = opened ? nullptr : foreign_format(file.beginning);
   const std::string name = shown(file.input.name());
   if (foreign) {

@@ -17,9 +17,8 @@
 namespace warpaes::cli {
 namespace {
 
-/// HKDF of OpenSSL 3.0 takes 1024 bytes of information, of which the container's own are some 100 and a
-/// passphrase's header 48.
-constexpr size_t kMostContextBytes = 512;
+/// The library's limit, of which a passphrase's header takes 48 bytes.
+constexpr size_t kMostContextBytes = 952;
 
 Refusal refuse_foreign(const InputFile& input, const ForeignFormat& format) {
   return Refusal(ExitCode::error,
@@ -40,8 +39,8 @@ CLI::Validator context_length() {
 bool has_passphrase_header(InputFile& input) {
   try {
     return passphrase_function(input.peek(WARPAES_PASSPHRASE_HEADER_LENGTH)).has_value();
-  } catch (const Error&) {  // for costs that nobody would bear
-    return true;
+  } catch (const Error& failure) {
+    throw Refusal(ExitCode::error, shown(input.name()) + ": " + failure.what());
   }
 }
 
@@ -133,14 +132,7 @@ bool ContainerKeys::context_given() const { return context_ != nullptr && contex
 
 FileSecret ContainerKeys::for_file(InputFile& input) {
   const std::scoped_lock lock(mutex_);
-  const std::span<const uint8_t> beginning = input.peek(WARPAES_PASSPHRASE_HEADER_LENGTH);
-  bool has_header = false;
-  try {
-    has_header = passphrase_function(beginning).has_value();
-  } catch (const Error& failure) {
-    throw Refusal(ExitCode::error, shown(input.name()) + ": " + failure.what());
-  }
-  if (!has_header) {
+  if (!has_passphrase_header(input)) {
     if (passphrase_named()) {
       const ForeignFormat* const foreign = foreign_format(input.peek(kForeignBeginning));
       if (foreign) throw refuse_foreign(input, *foreign);
@@ -166,7 +158,7 @@ FileSecret ContainerKeys::for_file(InputFile& input) {
     });
   }
   PassphraseHeader header;
-  std::ranges::copy(beginning, header.begin());
+  std::ranges::copy(input.peek(header.size()), header.begin());
   input.skip(header.size());
   return with_context(header, derived_key(header));
 }

@@ -91,13 +91,14 @@ ssize_t write_what_fits(int fd, std::span<const uint8_t> bytes) {
 
 }  // namespace
 
-void write_fully(int fd, std::span<const uint8_t> bytes, const std::string& name) {
+void write_fully(int fd, std::span<const uint8_t> bytes, const std::string& name, uint64_t* written) {
   const bool waits_for_reader = has_reader(fd);
   while (!bytes.empty()) {
     wait_until_ready(fd, POLLOUT);
     const ssize_t put = waits_for_reader ? write_what_fits(fd, bytes) : write(fd, bytes.data(), bytes.size());
     if (put >= 0) {
       bytes = bytes.subspan(static_cast<size_t>(put));
+      if (written != nullptr) *written += static_cast<uint64_t>(put);
     } else if (errno != EINTR && errno != EAGAIN) {
       throw_errno("writing " + name);
     }

@@ -43,7 +43,9 @@ void require_open_to(int fd, Way way, const std::string& name);
 
 /// Reads until `into` is full or the input ends, writes all; both throw Interrupted after a signal.
 size_t read_fully(int fd, std::span<uint8_t> into, const std::string& name);
-void write_fully(int fd, std::span<const uint8_t> bytes, const std::string& name);
+/// @param written null, or counts the bytes as they are written, also if not all of them are
+void write_fully(int fd, std::span<const uint8_t> bytes, const std::string& name,
+                 uint64_t* written = nullptr);
 
 /// As read_fully(), at a place of a file.
 size_t read_at_fully(int fd, uint64_t offset, std::span<uint8_t> into, const std::string& name);

@@ -112,6 +112,14 @@ void print_json(const std::string& name, const Findings& findings, const std::st
                    {"commitment", hexadecimal(header.subspan<kSaltBytes>())}});
 }
 
+/// Throws for what begins as another program's files do.
+void require_own_format(std::span<const uint8_t> beginning, const std::string& name) {
+  const ForeignFormat* const foreign = foreign_format(beginning);
+  if (foreign == nullptr) return;
+  throw Refusal(ExitCode::error, fmt::format("{} is {}, not one of warpaes", shown(name), foreign->name),
+                foreign->hint);
+}
+
 struct InspectCommand {
   std::string file;
   ContainerKeys keys;
@@ -123,14 +131,10 @@ struct InspectCommand {
     claim_path(file, "the data");
     InputFile input(file);
     size_t bytes_before = 0;  // the container
+    const auto peeked = input.peek(kForeignBeginning);
+    const std::vector<uint8_t> beginning(peeked.begin(), peeked.end());
     try {
       if (keys.named_by_option()) keys.prepare_to_decrypt();
-      const ForeignFormat* const foreign = foreign_format(input.peek(kForeignBeginning));
-      if (foreign) {
-        throw Refusal(ExitCode::error,
-                      fmt::format("{} is {}, not one of warpaes", shown(input.name()), foreign->name),
-                      foreign->hint);
-      }
       if (has_passphrase_header(input)) bytes_before = WARPAES_PASSPHRASE_HEADER_LENGTH;
       // A key of the environment is of files that have one.
       const bool checks_key = bytes_before == 0 ? keys.named() : keys.named_by_option();
@@ -139,6 +143,7 @@ struct InspectCommand {
                       "--key-file FILE, or a passphrase");
       }
       FileSecret secret;
+      if (!checks_key) require_own_format(beginning, input.name());
       if (checks_key) {
         if (!keys.known()) keys.prepare_to_decrypt();
         secret = keys.for_file(input);
@@ -152,6 +157,8 @@ struct InspectCommand {
       require_container_length(findings.bytes);
       if (report_options.json) print_json(file, findings, format);
     } catch (const Rejected& rejected) {
+      // A salt may look like another format, and only its key tells.
+      if (rejected.status() == WARPAES_ERROR_CONTAINER_KEY) require_own_format(beginning, input.name());
       throw Refusal(complaint_behind_header(rejected, shown(input.name()), bytes_before));
     } catch (...) {
       throw Refusal(complaint_of_current_exception(shown(input.name())));

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <ctime>
 #include <system_error>
 #include <utility>
 
@@ -13,12 +14,31 @@ namespace warpaes::cli {
 namespace {
 
 volatile sig_atomic_t interrupted = 0;
+timespec first_signal = {};  // written before `interrupted` is
 // Readable after a signal: closes the gap between looking at the flag and going to sleep.
 int wake_pipe[2] = {-1, -1};
 thread_local int event_of_thread = -1;  // poll(2) leaves out negative ones
 
-void on_signal(int) {
+/// A person who sends a second signal does not want to wait. A program that sends one may send it twice at
+/// once: timeout(1) does, to the process and to its group.
+bool is_second_wish() {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec - first_signal.tv_sec > 1 ||
+         (now.tv_sec - first_signal.tv_sec == 1 && now.tv_nsec >= first_signal.tv_nsec);
+}
+
+void on_signal(int signal) {
   const int saved_errno = errno;
+  if (interrupted) {
+    if (is_second_wish()) {
+      std::signal(signal, SIG_DFL);
+      raise(signal);  // it is delivered when this handler ends
+    }
+    errno = saved_errno;
+    return;
+  }
+  clock_gettime(CLOCK_MONOTONIC, &first_signal);
   interrupted = 1;
   [[maybe_unused]] const ssize_t written = write(wake_pipe[1], "!", 1);
   errno = saved_errno;
@@ -31,7 +51,8 @@ constexpr int kEndings[] = {SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGALRM,
 void handle_signals(void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESETHAND;  // and no SA_RESTART: blocking calls return
+  action.sa_flags = 0;  // no SA_RESTART: blocking calls return
+  sigfillset(&action.sa_mask);
   for (const int signal : kEndings) {
     struct sigaction inherited = {};
     sigaction(signal, nullptr, &inherited);

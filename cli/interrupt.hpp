@@ -1,6 +1,6 @@
 // SIGINT, SIGTERM and the other signals that end a program from outside become an exception at the next read
-// or write, so that destructors wipe keys and remove what is unfinished. A second signal ends the process at
-// once.
+// or write, so that destructors wipe keys and remove what is unfinished. Another signal, a second later or
+// more, ends the process at once.
 #pragma once
 
 namespace warpaes::cli {

@@ -16,8 +16,7 @@ class StandardOutput : public ByteSink {
     widen_pipe(STDOUT_FILENO);
   }
   void write(std::span<const uint8_t> bytes) override {
-    write_fully(STDOUT_FILENO, bytes, "standard output");
-    written_ += bytes.size();
+    write_fully(STDOUT_FILENO, bytes, "standard output", &written_);
   }
   uint64_t written() const { return written_; }
 

@@ -41,7 +41,8 @@ WARPAES_API warpaes_status warpaes_operation_create(const warpaes_cipher* cipher
 
 /** Tells exactly how many bytes warpaes_operation_update would write for the next `length` bytes: at most
  * length + 15, in XTS length + data_unit - 1, and 0 in CMAC and GMAC.
- *  @return OK, or STATE if the operation is over */
+ *  @return OK, or STATE if the operation is over, or LENGTH for more bytes than there are addresses; whether
+ * the mode has a message so long, warpaes_operation_update tells */
 WARPAES_API warpaes_status warpaes_operation_update_size(const warpaes_operation* operation, uint64_t length,
                                                          uint64_t* size);
 

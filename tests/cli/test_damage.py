@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.program import CHUNK, HEADER, Result, chunk_offset, pattern, run, succeed
+from tests.vectors.damaged_containers.make import Container, plaintext
 
 WRONG_KEY, DAMAGED, TRUNCATED = 12, 13, 14
 
@@ -36,6 +37,37 @@ def expect(content: bytes, key: Path, folder: Path, code: int, **fields: int) ->
     assert pattern(3 * CHUNK + 100).startswith(as_pipe.out)
     assert len(as_pipe.out) % CHUNK == 0
     assert ("only the beginning" in as_pipe.err) == bool(as_pipe.out)
+
+
+class Disguised(Container):
+    """Of a salt that begins as gzip's files do: random ones do, now and then."""
+
+    @property
+    def salt(self) -> bytes:
+        return b"\x1f\x8b\x08" + bytes(21)
+
+
+def test_a_salt_that_looks_like_another_format(tmp_path: Path) -> None:
+    """Its key tells, and so does what is wrong with the rest."""
+    made, key, sealed = Disguised(100), tmp_path / "key", tmp_path / "sealed.wa"
+    key.write_bytes(made.key)
+    key.chmod(0o600)
+    sealed.write_bytes(made.whole)
+    assert succeed("decrypt", "-k", key, sealed, "-o", "-").out == plaintext(100)
+    assert succeed("inspect", "--json", "-k", key, sealed).last["header_authenticated"] is True
+    assert "is a gzip file" in run("inspect", sealed).err  # nothing tells
+    other = tmp_path / "other"
+    other.write_bytes(bytes(32))
+    other.chmod(0o600)
+    for verb in ("inspect", "verify"):
+        result = run(verb, "-k", other, sealed)
+        assert (result.code, "is a gzip file" in result.err) == (1, True)
+    os.truncate(sealed, HEADER + 4)
+    for verb in ("inspect", "verify"):
+        result = run(verb, "-k", key, sealed)
+        assert (result.code, "gzip" in result.err) == (TRUNCATED, False)
+    os.truncate(sealed, HEADER - 1)
+    assert "is a gzip file" in run("verify", "-k", key, sealed).err
 
 
 def test_wrong_key(key: Path, sealed: Path, tmp_path: Path) -> None:

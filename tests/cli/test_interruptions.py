@@ -70,6 +70,18 @@ def test_interrupted(number: signal.Signals, key: Path, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [key]
 
 
+def test_a_signal_that_comes_twice_at_once(key: Path, tmp_path: Path) -> None:
+    """timeout(1) sends it to the process and to its group: what is unfinished goes all the same."""
+    for _ in range(20):
+        with started("encrypt", "-k", key, "-", "-o", tmp_path / "out") as running:
+            running.send_signal(signal.SIGTERM)
+            running.send_signal(signal.SIGTERM)
+            assert running.wait(60) == 130
+            assert running.stderr
+            assert b"interrupted" in running.stderr.read()
+    assert list(tmp_path.iterdir()) == [key]
+
+
 def test_interrupted_while_pipes_have_no_writer(key: Path, tmp_path: Path) -> None:
     """One signal wakes all threads."""
     pipes = [tmp_path / name for name in ("one", "two", "three")]

@@ -138,7 +138,7 @@ def test_context(key: Path, plain: Path, tmp_path: Path) -> None:
     assert run("verify", "-k", key, sealed).code == 12
     assert run("verify", "-k", key, "--context", "backup 8", sealed).code == 12
     succeed("verify", "-k", key, "--context", "backup 7", sealed)
-    assert run("encrypt", "-k", key, "--context", "x" * 513, plain).code == 2
+    assert run("encrypt", "-k", key, "--context", "x" * 953, plain).code == 2
 
 
 @pytest.mark.parametrize("length", [0, 20, PREFIX - 1, PREFIX, PREFIX + HEADER])
@@ -266,6 +266,16 @@ def test_inspect_does_not_pass_a_damaged_header_for_a_sound_one(place: int, word
         assert seen.code == 1
         assert seen.last["type"] == "error"
     assert run("inspect", "--json", "--passphrase-file", word, locked).code in (1, 12)
+
+
+def test_inspect_refuses_costs_that_no_file_has(locked: Path) -> None:
+    content = bytearray(locked.read_bytes())
+    content[16:20] = (1 << 21).to_bytes(4, "big")  # scrypt's N
+    locked.write_bytes(content)
+    result = run("inspect", locked)
+    assert result.code == 1
+    assert result.out == b""
+    assert result.err == run("verify", "--passphrase-fd", "0", locked, stdin=b"any").err
 
 
 def test_inspect_says_when_the_header_is_authenticated(word: Path, locked: Path) -> None:

@@ -60,9 +60,9 @@ def test_rekey_keeps_the_context(key: Path, word: Path, plain: Path) -> None:
 
 
 def test_rekey_takes_no_context_that_does_not_open(key: Path, sealed: Path) -> None:
-    result = run("rekey", "-k", key, "--new-key-file", key, "--new-context", "x" * 513, sealed)
+    result = run("rekey", "-k", key, "--new-key-file", key, "--new-context", "x" * 953, sealed)
     assert result.code == 2
-    assert "longer than 512 bytes" in result.err
+    assert "longer than 952 bytes" in result.err
     succeed("rekey", "-k", key, "--new-key-file", key, "--new-context", "x" * 512, sealed)
     succeed("verify", "-k", key, "--context", "x" * 512, sealed)
 
