@@ -61,11 +61,11 @@ class Hkdf : public KdfFunction {
     return files;
   }
   void derive(std::span<uint8_t> out, bool insecure) const override {
+    const SecretBytes secret = secret_.read(insecure);
     const std::vector<uint8_t> salt = salt_.read(kMostSaltBytes);
     if (salt_.given() && salt.empty()) {
       throw Refusal(ExitCode::usage, "the salt is empty", "HKDF may have none: leave the option out");
     }
-    const SecretBytes secret = secret_.read(insecure);
     const std::vector<uint8_t> info = info_.given()
                                           ? info_.read(kMostSaltBytes)
                                           : std::vector<uint8_t>(info_text_.begin(), info_text_.end());

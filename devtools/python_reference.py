@@ -89,7 +89,7 @@ def documented_modules() -> list[pdoc.doc.Module]:
 def _put_functions_back(given: type) -> None:
     """Functions that methods of the extension stand before have types and defaults to show."""
     for name in [name for name, value in vars(given).items() if isinstance(value, MethodDescriptorType)]:
-        setattr(given, name, getattr(given, f"_{name}"))
+        setattr(given, name, vars(given)["_own_functions"][name])
 
 
 def members(doc: pdoc.doc.Namespace[Any]) -> Iterator[pdoc.doc.Doc[Any]]:

@@ -236,6 +236,15 @@ def test_by_descriptor(secret: Path) -> None:
     assert by_fd.out == succeed("kdf", "hkdf", "--secret-file", secret, "-o", "-").out
 
 
+def test_hkdf_takes_no_salt_but_none_that_is_empty(secret: Path) -> None:
+    succeed("kdf", "hkdf", "--secret-file", secret, "-o", "-")
+    for salt in (["--salt", ""], ["--salt-file", "/dev/null"]):
+        result = run("kdf", "hkdf", "--secret-file", secret, *salt, "-o", "-")
+        assert result.code == 2
+        assert "the salt is empty" in result.err
+        assert "leave the option out" in result.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
@@ -244,7 +253,6 @@ def test_by_descriptor(secret: Path) -> None:
         (["kdf", "pbkdf2", "-o", "-"], 2, "no salt"),
         (["kdf", "scrypt", "--salt", "", "-o", "-"], 2, "the salt is empty"),
         (["kdf", "pbkdf2", "--salt-file", "/dev/null", "-o", "-"], 2, "the salt is empty"),
-        (["kdf", "hkdf", "--salt-file", "/dev/null", "-o", "-"], 2, "the salt is empty"),
         (["kdf", "scrypt", "--salt", "0", "-o", "-"], 2, "pairs of hexadecimal digits"),
         (["kdf", "scrypt", "--salt", "00", "--cost", "1000", "-o", "-"], 2, "no power of 2"),
         (["kdf", "scrypt", "--salt", "00", "--cost", "1099511627776", "-o", "-"], 2, "more than 16 GiB"),

@@ -176,7 +176,7 @@ def test_what_ends_the_run_is_told_last(key: Path, tmp_path: Path) -> None:
     succeed("encrypt", "-k", key, *(tmp_path / name for name in ("sound", "damaged", "later")))
     damage_end(tmp_path / "damaged.wa")
     locked, sound, damaged, later = (tmp_path / f"{n}.wa" for n in ("locked", "sound", "damaged", "later"))
-    keyed = environment(WARPAES_KEY=key.read_text().strip())
+    keyed = environment(WARPAES_KEY_FILE=str(key))
 
     def run_alone(*arguments: str | Path) -> Result:
         """Without a terminal to ask at, and one file after the other."""

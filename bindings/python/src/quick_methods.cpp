@@ -84,12 +84,14 @@ PyObject* call(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyO
   return call_function(functions[kIndex], self, arguments, count, keywords);
 }
 
+/// @param own_functions by name: the class's own functions, for documentation
 template <size_t kIndex>
-void add(nb::handle type) {
+void add(nb::handle type, nb::dict& own_functions) {
   constexpr QuickMethod kMethod = kMethods[kIndex];
-  // Kept here and not as an attribute: a subclass may have a method of whatever name it were given.
+  // It is not called as an attribute: a subclass may have a method of whatever name that had.
   const nb::object function = nb::getattr(type, kMethod.name);
   functions[kIndex] = function.inc_ref().ptr();
+  own_functions[kMethod.name] = function;
 
   // Python takes the signature of such a method from the beginning of its documentation.
   static std::string text;
@@ -104,14 +106,18 @@ void add(nb::handle type) {
   nb::setattr(type, kMethod.name, nb::steal(made));
 }
 
-/// Puts these methods before those of the class, which has its key under `_key`. To be called once.
+/// Puts these methods before those of the class, which has its key under `_key`, and which keeps its own
+/// under
+/// `_own_functions`. To be called once.
 void call_quickly(nb::handle type) {
   name_of_key = kept_name("_key");
   type_of_keys = reinterpret_cast<PyTypeObject*>(nb::type<Key>().ptr());
-  add<0>(type);
-  add<1>(type);
-  add<2>(type);
-  add<3>(type);
+  nb::dict own_functions;
+  add<0>(type, own_functions);
+  add<1>(type, own_functions);
+  add<2>(type, own_functions);
+  add<3>(type, own_functions);
+  nb::setattr(type, "_own_functions", own_functions);
 }
 
 }  // namespace
