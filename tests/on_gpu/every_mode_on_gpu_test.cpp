@@ -99,7 +99,7 @@ TEST_F(EveryModeOnGpu, AdditionalDataMayBeLong) {
   for (const DeviceCall& call : device_calls()) {
     if (!call.mode->has_aad()) continue;
     size_t variant = 0;
-    for (const size_t length : {0u, 100u, 5'000u}) {
+    for (const size_t length : {0u, 5'000u}) {
       for (const size_t aad_length : {9'001u, 70'001u, 1'000'000u}) {
         const bool is_shared = call.mode->mode == WARPAES_MODE_GCM;
         if (aad_length > (is_shared ? extent_of_tests().longest_message : 10'000)) continue;
