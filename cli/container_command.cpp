@@ -21,6 +21,7 @@
 #include "interrupt.hpp"
 #include "output_group.hpp"
 #include "rejection_behind_header.hpp"
+#include "run_failures.hpp"
 #include "run_progress.hpp"
 #include "salvage_report.hpp"
 #include "shown_name.hpp"
@@ -83,7 +84,6 @@ class ContainerCommand {
   FileResult work_with_options(const FileWork& work) const;
   [[noreturn]] void refuse(const File& file, const Rejected& rejected) const;
   void finish(const std::shared_ptr<File>& file, size_t index, const std::exception_ptr& failure);
-  bool ends_run(const Complaint& complaint) const;
   void succeeded(const File& file);
   ExitCode conclude(double seconds);
 
@@ -93,20 +93,13 @@ class ContainerCommand {
   std::optional<ContainerEngines> engines_;
   std::optional<OutputGroup> group_;
   std::optional<RunProgress> progress_;
+  std::optional<RunFailures> failures_;
   std::vector<ListedFile> files_;
   unsigned threads_per_file_ = 1;
 
   std::atomic<size_t> next_ = 0;
-  std::atomic<bool> over_ = false;
   // Of finish(), which one thread calls at a time.
   RunReport total_;
-  size_t failed_ = 0;
-  /// What ended the run, which is told when it is over.
-  struct Last {
-    Complaint complaint;
-    std::string path;
-  };
-  std::optional<Last> last_;
 };
 
 ExitCode ContainerCommand::run() {
@@ -131,6 +124,7 @@ ExitCode ContainerCommand::run() {
   const ReportOptions& report = options_.report;
   const bool bar_wanted = !report.quiet && !report.no_progress && terminal_has_bars();
   const auto bytes = bar_wanted ? sum_of_sizes(files_, verb_.plaintext_bytes) : std::nullopt;
+  failures_.emplace(files_.size(), report.json);
   progress_.emplace(bar_wanted, files_.size(), bytes);
   const Stopwatch stopwatch;
   work_on_files();
@@ -176,7 +170,7 @@ void ContainerCommand::work_on_files() {
   const auto at_a_time = std::clamp<size_t>(ordered ? 1 : files_.size(), 1, group_->threads());
   threads_per_file_ = static_cast<unsigned>(threads / at_a_time);
   const auto take_files = [this] {
-    while (!over_) {
+    while (!failures_->over()) {
       const size_t index = next_.fetch_add(1);
       if (index >= files_.size()) return;
       work_on(index);
@@ -205,8 +199,7 @@ void ContainerCommand::work_on(size_t index) {
     file->input.close();  // the output waits for others
   } catch (...) {
     finished.failure = std::current_exception();
-    // No other file is begun. Those that are at work are finished, and told of before this failure is.
-    if (ends_run(complaint_of_current_exception(shown(files_[index].path)))) over_ = true;
+    failures_->end_if_last(complaint_of_current_exception(shown(files_[index].path)));
   }
   finished.tell = [this, file, index](const std::exception_ptr& failure) { finish(file, index, failure); };
   group_->add(std::move(finished));
@@ -338,14 +331,9 @@ void ContainerCommand::refuse(const File& file, const Rejected& rejected) const 
   // The key is tried as soon as the container's header is there, whatever else is missing.
   const bool opened =
       !wrong_key && file.beginning.size() >= file.secret.header.size() + sizeof(ContainerHeader);
-  const ForeignFormat* const foreign = opened ? nullptr : foreign_format(file.beginning);
-  const std::string name = shown(file.input.name());
-  if (foreign) {
-    throw Refusal(ExitCode::error, fmt::format("{} is {}, not one of warpaes", name, foreign->name),
-                  foreign->hint);
-  }
+  if (!opened) require_own_format(file.beginning, file.input.name());
   if (file.secret.header.empty()) throw;
-  throw Refusal(complaint_behind_header(rejected, name, file.secret.header.size()));
+  throw Refusal(complaint_behind_header(rejected, shown(file.input.name()), file.secret.header.size()));
 }
 
 /// The file has its name now, or will not get it.
@@ -358,22 +346,8 @@ void ContainerCommand::finish(const std::shared_ptr<File>& file, size_t index,
     require_sound(file->found, file->input.name(), file->report.output);
     succeeded(*file);
   } catch (...) {
-    Complaint complaint = complaint_of_current_exception(shown(path));
-    if (ends_run(complaint)) {
-      over_ = true;
-      if (!last_) last_ = {std::move(complaint), path};
-      return;
-    }
-    print_complaint(complaint);
-    if (options_.report.json) print_complaint_json(complaint, "file_error", path);
-    failed_++;
+    failures_->add(complaint_of_current_exception(shown(path)), path);
   }
-}
-
-/// What fails for one file because of the machine or the user fails for all.
-bool ContainerCommand::ends_run(const Complaint& complaint) const {
-  return files_.size() == 1 || complaint.ends_run || complaint.code == ExitCode::no_engine ||
-         complaint.code == ExitCode::interrupted;
 }
 
 void ContainerCommand::succeeded(const File& file) {
@@ -385,13 +359,9 @@ void ContainerCommand::succeeded(const File& file) {
 }
 
 ExitCode ContainerCommand::conclude(double seconds) {
-  if (last_) {
-    print_complaint(last_->complaint);
-    if (options_.report.json) print_complaint_json(last_->complaint, "error", last_->path);
-    return last_->complaint.code;
-  }
-  if (failed_ != 0) {
-    throw Refusal(ExitCode::some_failed, fmt::format("{} of {} files failed", failed_, files_.size()));
+  if (const std::optional<ExitCode> ended = failures_->tell_last()) return *ended;
+  if (const size_t failed = failures_->told(); failed != 0) {
+    throw Refusal(ExitCode::some_failed, fmt::format("{} of {} files failed", failed, files_.size()));
   }
   total_.setup_seconds = engines_->setup_seconds();
   total_.sync_seconds = group_->sync_seconds();

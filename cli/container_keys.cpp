@@ -20,11 +20,6 @@ namespace {
 /// The library's limit, of which a passphrase's header takes 48 bytes.
 constexpr size_t kMostContextBytes = 952;
 
-Refusal refuse_foreign(const InputFile& input, const ForeignFormat& format) {
-  return Refusal(ExitCode::error,
-                 fmt::format("{} is {}, not one of warpaes", shown(input.name()), format.name), format.hint);
-}
-
 /// What one option takes, the other has to take as well: a file would else never open again.
 CLI::Validator context_length() {
   return CLI::Validator(
@@ -134,8 +129,7 @@ FileSecret ContainerKeys::for_file(InputFile& input) {
   const std::scoped_lock lock(mutex_);
   if (!has_passphrase_header(input)) {
     if (passphrase_named()) {
-      const ForeignFormat* const foreign = foreign_format(input.peek(kForeignBeginning));
-      if (foreign) throw refuse_foreign(input, *foreign);
+      require_own_format(input.peek(kForeignBeginning), input.name());
       // Too short for either kind of file, and so for saying that it is the other one.
       const size_t bytes = input.peek(WARPAES_PASSPHRASE_HEADER_LENGTH).size();
       if (bytes < WARPAES_PASSPHRASE_HEADER_LENGTH) require_container_length(bytes);

@@ -100,7 +100,7 @@ FileResult decrypt_range(const FileWork& work) {
   ChunkPass pass = pass_of(work, engine);
   pass.opening = &container;
   pass.range = {offset, std::min(work.range->bytes, plaintext - offset)};
-  if (pass.range->bytes == 0) return {{}, container.plan(0).engine};
+  if (pass.range->bytes == 0) return {{}, container.plan(0).engine, engine.seconds};
   return run(pass);
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "failure_report.hpp"
+#include "shown_name.hpp"
+
 namespace warpaes::cli {
 namespace {
 
@@ -96,6 +99,13 @@ const ForeignFormat* foreign_format(std::span<const uint8_t> beginning) {
       std::ranges::find_if(kForeignTable, [&](const ForeignRow& r) { return text.starts_with(r.begins); });
   if (row != std::end(kForeignTable)) return &row->format;
   return is_openpgp(beginning) ? &kGpg : nullptr;
+}
+
+void require_own_format(std::span<const uint8_t> beginning, const std::string& name) {
+  const ForeignFormat* const foreign = foreign_format(beginning);
+  if (foreign == nullptr) return;
+  throw Refusal(ExitCode::error, shown(name) + " is " + foreign->name + ", not one of warpaes",
+                foreign->hint);
 }
 
 }  // namespace warpaes::cli

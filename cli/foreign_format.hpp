@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace warpaes::cli {
 
@@ -15,5 +16,9 @@ struct ForeignFormat {
 /// with random bytes, which may look like anything.
 const ForeignFormat* foreign_format(std::span<const uint8_t> beginning);
 constexpr size_t kForeignBeginning = 48;
+
+/// Throws for what is another program's file by its first bytes.
+/// @param name of the file, as it was given
+void require_own_format(std::span<const uint8_t> beginning, const std::string& name);
 
 }  // namespace warpaes::cli

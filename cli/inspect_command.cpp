@@ -112,14 +112,6 @@ void print_json(const std::string& name, const Findings& findings, const std::st
                    {"commitment", hexadecimal(header.subspan<kSaltBytes>())}});
 }
 
-/// Throws for what begins as another program's files do.
-void require_own_format(std::span<const uint8_t> beginning, const std::string& name) {
-  const ForeignFormat* const foreign = foreign_format(beginning);
-  if (foreign == nullptr) return;
-  throw Refusal(ExitCode::error, fmt::format("{} is {}, not one of warpaes", shown(name), foreign->name),
-                foreign->hint);
-}
-
 struct InspectCommand {
   std::string file;
   ContainerKeys keys;
@@ -143,11 +135,11 @@ struct InspectCommand {
                       "--key-file FILE, or a passphrase");
       }
       FileSecret secret;
-      if (!checks_key) require_own_format(beginning, input.name());
       if (checks_key) {
         if (!keys.known()) keys.prepare_to_decrypt();
         secret = keys.for_file(input);
       } else {
+        require_own_format(beginning, input.name());
         input.skip(bytes_before);
       }
       Findings findings = look_at(input, bytes_before);

@@ -50,3 +50,21 @@ def test_a_file_is_whole_or_not_there(verb: str, others: str, key: Path, plain: 
 def test_the_cpu_does_it_where_nobody_asked_for_the_gpu(key: Path, plain: Path, sealed: Path) -> None:
     for call in CALLS:
         assert run_with_fault(f"{call}+", "verify", "-k", key, sealed).code == 0
+
+
+def test_a_file_is_worked_on_when_the_gpu_has_started(key: Path, plain: Path) -> None:
+    """What the start takes is the run's setup, and not in what the file's speed is counted by."""
+    done = run(
+        "encrypt",
+        "--json",
+        "-k",
+        key,
+        "--engine",
+        "cuda",
+        plain,
+        env=environment(LD_LIBRARY_PATH=str(LIBRARY)),
+    )
+    assert done.code == 0, done.err
+    file, summary = done.lines
+    assert file["engine"].startswith("cuda")
+    assert file["seconds"] <= summary["seconds"]

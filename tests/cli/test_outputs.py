@@ -161,22 +161,6 @@ def limit_file_size() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 
 
-@pytest.mark.parametrize(
-    "command",
-    [["encrypt"], ["raw", "-m", "gcm"], ["raw", "-m", "ctr", "--iv", "00" * 16], ["raw", "-m", "siv"]],
-    ids=lambda command: command[-1] if len(command) < 4 else "ctr",
-)
-def test_what_is_on_standard_output_is_counted(command: list[str], key: Path, tmp_path: Path) -> None:
-    """Also when a write has brought a part of its bytes there."""
-    plain, out = tmp_path / "large", tmp_path / "out"
-    plain.write_bytes(pattern(3 << 20))
-    with out.open("wb") as stream:
-        result = run(*command, "-k", key, "-o", "-", plain, stdout=stream, preexec_fn=limit_file_size)
-    assert result.code == 1
-    assert out.stat().st_size == 1 << 20
-    assert f"the {1 << 20} bytes on standard output are only the beginning" in result.err
-
-
 @pytest.mark.parametrize("verb", ["encrypt", "decrypt"])
 def test_file_size_limit(verb: str, key: Path, tmp_path: Path) -> None:
     plain, sealed = tmp_path / "large", tmp_path / "large.wa"

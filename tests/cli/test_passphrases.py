@@ -220,6 +220,15 @@ def test_files_of_other_programs(content: bytes, name: str, key: Path, word: Pat
             assert f"{path} is {name}, not one of warpaes" in result.err
 
 
+def test_a_key_is_made_before_a_file_is_worked_on(word: Path, locked: Path, tmp_path: Path) -> None:
+    """What scrypt takes is in the run's time, and not in what the file's speed is counted by."""
+    *files, summary = succeed(
+        "decrypt", "--json", "--passphrase-file", word, locked, "-o", tmp_path / "out"
+    ).lines
+    assert files[0]["type"] == "file"
+    assert files[0]["seconds"] < summary["seconds"] / 2
+
+
 def test_inspect_knows_passphrases(word: Path, plain: Path, locked: Path) -> None:
     line = succeed("inspect", "--json", locked).last
     assert line["plaintext_bytes"] == plain.stat().st_size

@@ -173,8 +173,9 @@ def test_a_message_that_the_disk_has_no_room_for(small_disk: Path, tmp_path: Pat
     plain, sealed = tmp_path / "plain", tmp_path / "sealed"
     plain.write_bytes(pattern(IN_MEMORY + PIECE))
     succeed("raw", *options_of("gcm-siv"), plain, "-o", sealed)
-    result = run("raw", "-d", *options_of("gcm-siv"), sealed, "-o", small_disk / "out")
-    assert result.code == 1
-    assert "setting aside" in result.err
-    assert "No space left on device" in result.err
-    assert list(small_disk.iterdir()) == []
+    for arguments in (["-d", sealed], [plain]):
+        result = run("raw", *options_of("gcm-siv"), *arguments, "-o", small_disk / "out")
+        assert result.code == 1
+        assert "setting aside" in result.err
+        assert "No space left on device" in result.err
+        assert list(small_disk.iterdir()) == []

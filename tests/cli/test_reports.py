@@ -41,7 +41,6 @@ def test_json_of_several_files(key: Path, tmp_path: Path) -> None:
     assert summary["files"] == 2
     assert summary["plaintext_bytes"] == 3000
     assert summary["seconds"] >= summary["sync_seconds"] >= 0
-    assert all(line["seconds"] <= summary["seconds"] for line in lines)  # without the engine's start
     assert result.err == ""
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.program import command_line, damage_end, environment, pattern, run, succeed
+from tests.cli.test_outputs import limit_file_size
 
 
 def run_by_shell(redirection: str, *arguments: str | Path, timeout: float = 60) -> int:
@@ -185,3 +186,19 @@ def test_no_output_takes_the_place_of_what_a_stream_goes_to(
     if "-r" not in arguments:
         after = {path.name for path in tmp_path.iterdir()} - {name, "messages", "report"}
         assert sorted(after) == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["encrypt"], ["raw", "-m", "gcm"], ["raw", "-m", "ctr", "--iv", "00" * 16], ["raw", "-m", "siv"]],
+    ids=lambda command: command[-1] if len(command) < 4 else "ctr",
+)
+def test_what_is_on_standard_output_is_counted(command: list[str], key: Path, tmp_path: Path) -> None:
+    """Also when a write has brought a part of its bytes there."""
+    plain, out = tmp_path / "large", tmp_path / "out"
+    plain.write_bytes(pattern(3 << 20))
+    with out.open("wb") as stream:
+        result = run(*command, "-k", key, "-o", "-", plain, stdout=stream, preexec_fn=limit_file_size)
+    assert result.code == 1
+    assert out.stat().st_size == 1 << 20
+    assert f"the {1 << 20} bytes on standard output are only the beginning" in result.err
