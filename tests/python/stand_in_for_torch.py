@@ -40,6 +40,7 @@ class Tensor:
         self.requires_grad = False
         self.contiguous = True
         self.layout = "torch.strided"
+        self.is_nested = False
         length = math.prod(self.shape) * ITEMS[dtype]
         self._memory: Any = np.zeros(length, dtype="uint8")
         if self.device.type == "cuda":

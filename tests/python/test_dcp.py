@@ -18,72 +18,20 @@ torch = pytest.importorskip("torch")
 dcp = pytest.importorskip("torch.distributed.checkpoint")
 
 import warpaes  # noqa: E402
+from tests.python.checkpoints import (  # noqa: E402
+    KEY,
+    data_file,
+    load,
+    refused,
+    same,
+    save,
+    small,
+    state,
+)
 from warpaes.torch import _bytes, _stages  # noqa: E402
 from warpaes.torch import dcp as sealed  # noqa: E402
 
-KEY = b"Thirty-two bytes nobody may see!"
-CHUNK = 16384
-
 pytestmark = pytest.mark.filterwarnings("ignore:torch.distributed is disabled")
-
-
-def state(seed: int = 1) -> dict[str, Any]:
-    torch.manual_seed(seed)
-    return {
-        "model": {"weight": torch.randn(300, 70), "bias": torch.randn(7).to(torch.bfloat16)},
-        "steps": torch.tensor(12345 + seed),
-        "empty": torch.zeros(0, 4),
-        "large": torch.randint(0, 255, (5 * CHUNK + 3,), dtype=torch.uint8),
-        "turned": torch.randn(40, 30).t(),
-        "numbers": [1, 2.5, "three"],
-        "epoch": seed,
-    }
-
-
-def small() -> dict[str, Any]:
-    return {"first": torch.arange(5, dtype=torch.uint8), "other": torch.zeros(5, dtype=torch.uint8), "n": 7}
-
-
-def zeros_like(made: Any) -> Any:
-    if isinstance(made, dict):
-        return {name: zeros_like(one) for name, one in made.items()}
-    if isinstance(made, list):
-        return [zeros_like(one) for one in made]
-    return torch.zeros_like(made) if isinstance(made, torch.Tensor) else type(made)()
-
-
-def same(found: Any, expected: Any) -> bool:
-    if isinstance(expected, dict):
-        return found.keys() == expected.keys() and all(same(found[name], expected[name]) for name in expected)
-    if isinstance(expected, torch.Tensor):
-        return bool(found.dtype == expected.dtype and torch.equal(found, expected))
-    return bool(found == expected)
-
-
-def save(folder: Path, made: dict[str, Any], **options: Any) -> None:
-    dcp.save(made, storage_writer=sealed.Writer(folder, **(options or {"key": KEY})))
-
-
-def load(folder: Path, like: dict[str, Any], **options: Any) -> dict[str, Any]:
-    found: dict[str, Any] = zeros_like(like)
-    dcp.load(found, storage_reader=sealed.Reader(folder, **(options or {"key": KEY})))
-    return found
-
-
-def data_file(folder: Path) -> Path:
-    (found,) = folder.glob("*.wa")
-    return found
-
-
-def refused(folder: Path, like: dict[str, Any]) -> bool:
-    """Is it refused because it is not genuine, and for no other reason?"""
-    try:
-        load(folder, like)
-    except warpaes.ContainerError:
-        return True
-    except dcp.api.CheckpointException as error:
-        return all(isinstance(one[0], warpaes.ContainerError) for one in error.failures.values())
-    return False
 
 
 @pytest.fixture(params=["host", "device"])
@@ -181,28 +129,27 @@ def test_nothing_is_unpickled_before_it_is_genuine(tmp_path: Path, monkeypatch: 
             sealed.Reader(tmp_path, key=KEY)
 
 
-def test_a_save_that_fails_leaves_the_checkpoint_before(tmp_path: Path) -> None:
-    save(tmp_path, small())
-    before = sorted(path.name for path in tmp_path.iterdir())
+def test_a_tensor_whose_memory_is_gone(tmp_path: Path) -> None:
+    """As FSDP leaves those that are on other devices."""
+    gone = torch.zeros(300)
+    gone.untyped_storage().resize_(0)
     with pytest.raises(dcp.api.CheckpointException, match="without plain memory"):
-        save(tmp_path, {**small(), "sparse": torch.zeros(3).to_sparse()})
-    assert sorted(path.name for path in tmp_path.iterdir()) == before
-    assert same(load(tmp_path, small()), small())
-    save(tmp_path, state())
-    assert len(list(tmp_path.iterdir())) == 2
-    assert same(load(tmp_path, state()), state())
+        save(tmp_path, {**small(), "gone": gone})
+    assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_that_is_named_later(tmp_path: Path) -> None:
-    writer, reader = sealed.Writer(key=KEY), sealed.Reader(key=KEY)
-    for seed in (1, 2):
-        folder = tmp_path / str(seed)
-        dcp.save(state(seed), checkpoint_id=folder, storage_writer=writer)
-        found = zeros_like(state(seed))
-        dcp.load(found, checkpoint_id=folder, storage_reader=reader)
-        assert same(found, state(seed))
-    with pytest.raises(ValueError, match="name the folder"):
-        sealed.Reader(key=KEY).read_metadata()
+def test_what_is_damaged_is_zero(tmp_path: Path) -> None:
+    """Whether the plaintext is written where the target is, or converted on its way."""
+    save(tmp_path, {"a": torch.arange(12.0).reshape(3, 4)})
+    data = bytearray(data_file(tmp_path).read_bytes())
+    data[-1] ^= 1
+    data_file(tmp_path).write_bytes(data)
+    for dtype in (torch.float32, torch.float64):
+        target = torch.full((3, 4), 9, dtype=dtype)
+        with pytest.raises(dcp.api.CheckpointException) as raised:
+            dcp.load({"a": target}, storage_reader=sealed.Reader(tmp_path, key=KEY))
+        assert isinstance(raised.value.failures[0][0], warpaes.Damaged)
+        assert not target.any()
 
 
 def test_while_the_program_goes_on(tmp_path: Path) -> None:
@@ -343,17 +290,3 @@ def opened(folder: Path, place: Any, context: bytes) -> bytes:
     path.write_bytes((folder / place.file).read_bytes()[place.start : place.start + place.length])
     with warpaes.open(path, key=KEY, context_string=context) as file:
         return file.read()
-
-
-def test_an_older_checkpoint_is_not_loaded_in_place_of_one_of_each_process(tmp_path: Path) -> None:
-    """load() takes what all processes have saved together before what each has saved by itself."""
-    together, alone = tmp_path / "together", tmp_path / "alone"
-    save(together, state(1))
-    writer = sealed.Writer(together, key=KEY)
-    with pytest.raises((ValueError, dcp.api.CheckpointException), match="would be loaded in its place"):
-        dcp.save(state(2), storage_writer=writer, use_collectives=False)
-    assert same(load(together, state(1)), state(1))
-    assert len(list(together.iterdir())) == 2
-    for seed in (1, 2):
-        dcp.save(state(seed), storage_writer=sealed.Writer(alone, key=KEY), use_collectives=False)
-        assert same(load(alone, state(seed)), state(seed))

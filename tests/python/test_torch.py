@@ -277,6 +277,17 @@ def test_a_tensor_without_memory_is_refused() -> None:
                 call()
 
 
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
+def test_a_nested_tensor_is_refused() -> None:
+    given = torch.nested.nested_tensor([torch.zeros(5, dtype=torch.uint8), torch.zeros(3, dtype=torch.uint8)])
+    for call in (
+        lambda: warpaes.AESGCM(KEY).encrypt(bytes(12), given),
+        lambda: warpaes.AESGCM(KEY).encrypt_batch([bytes(12)], [given]),
+    ):
+        with pytest.raises(TypeError, match=r"nested tensor: pass its tensors"):
+            call()
+
+
 def freed(tensor: Any) -> Any:
     """As FSDP leaves parameters that are on other devices."""
     tensor.untyped_storage().resize_(0)
@@ -289,6 +300,9 @@ def test_misuse(tmp_path: Path) -> None:
         ([1, 2], "is no tensor"),
         (torch.zeros(3, device="meta"), "without memory"),
         (torch.zeros(3).to_sparse(), "without memory"),
+        (torch.nested.nested_tensor([torch.zeros(3), torch.zeros(2)]), "without memory"),
+        (torch.zeros([1] * 65), "cannot be saved: it is a tensor of more than 64 dimensions"),
+        (torch.zeros(2**40, 0, 2**21), "cannot be saved: it is a tensor whose shape is too large"),
         (stands_for(torch.zeros(3)), "StandIn without memory of its own"),
         (torch.zeros(3, dtype=torch.complex128), "safetensors does not have"),
         (torch.zeros(3, 4).t(), "not contiguous"),

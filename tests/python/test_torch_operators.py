@@ -2,6 +2,7 @@
 
 import gc
 import logging
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -69,6 +70,46 @@ def test_forgery_is_refused_in_a_graph() -> None:
     sealed[3] ^= 1
     with pytest.raises(warpaes.InvalidTag):
         opens(NONCE, sealed)
+
+
+@pytest.mark.parametrize("backend", ["eager", "aot_eager", "inductor"])
+@pytest.mark.parametrize("plaintext", [b"", bytes(range(100))], ids=["header only", "message"])
+def test_forgery_is_refused_where_the_plaintext_is_not_used(
+    backend: str, plaintext: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A compiler leaves out what has no effect. That a message is genuine is one."""
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))  # else it is what was compiled once
+    operators = Operators(warpaes.AESGCM(KEY))
+
+    def checked(nonce: Any, sealed: Any, header: Any, value: Any) -> Any:
+        return value * operators.decrypt(nonce, sealed, header).numel()
+
+    torch._dynamo.reset()
+    compiled = torch.compile(checked, fullgraph=True, backend=backend)
+    sealed = operators.encrypt(NONCE, tensor(plaintext), AAD)
+    assert compiled(NONCE, sealed, AAD, torch.ones(2)).tolist() == 2 * [len(plaintext)]
+    sealed[0] ^= 1
+    with pytest.raises(warpaes.InvalidTag):
+        compiled(NONCE, sealed, AAD, torch.ones(2))
+
+
+@pytest.mark.parametrize("length", [0, 3, 15])
+def test_what_is_shorter_than_a_tag_is_refused_in_a_graph(length: int) -> None:
+    operators = Operators(warpaes.AESGCM(KEY))
+    torch._dynamo.reset()
+    opens = torch.compile(operators.decrypt, fullgraph=True, backend="aot_eager")
+    with pytest.raises(warpaes.InvalidTag):
+        opens(NONCE, DATA[:length])
+
+
+def test_no_rows() -> None:
+    operators = Operators(warpaes.AESGCM(KEY))
+    nonces, data = torch.zeros(0, 12, dtype=torch.uint8), torch.zeros(0, 5, dtype=torch.uint8)
+    sealed = torch.vmap(operators.encrypt)(nonces, data)
+    assert sealed.shape == (0, 5 + 16)
+    assert torch.vmap(operators.decrypt)(nonces, sealed).shape == (0, 5)
+    assert torch.vmap(operators.decrypt, in_dims=(0, 1))(nonces, data.t()).shape == (0, 0)
+    assert torch.vmap(operators.encrypt, in_dims=(0, None))(nonces, DATA).shape == (0, 100 + 16)
 
 
 def test_a_key_goes_with_its_object() -> None:

@@ -59,6 +59,12 @@ def loader(loaders: dict[str, Any], **extra: Any) -> Any:
     return loaders["warpaes"](SimpleNamespace(model_loader_extra_config=extra))
 
 
+def loaded(model: Any, state: dict[str, Any]) -> set[str]:
+    """As vLLM's models do: what the files have, and its names."""
+    model.load_state_dict(state, strict=False)
+    return set(state)
+
+
 def test_weights(loaders: dict[str, Any], tmp_path: Path) -> None:
     (tmp_path / "key").touch(0o600)
     (tmp_path / "key").write_bytes(KEY)
@@ -67,15 +73,40 @@ def test_weights(loaders: dict[str, Any], tmp_path: Path) -> None:
     for number, name in enumerate(state):
         path = tmp_path / f"model-{number}.safetensors.wa"
         encrypted.save_file({name: state[name]}, path, key=KEY, context_string=b"model 7")
-    other.load_weights = lambda pairs: other.load_state_dict(dict(pairs))
+    other.load_weights = lambda pairs: loaded(other, dict(pairs))
     made = loader(loaders, key_file=str(tmp_path / "key"), context_string="model 7")
-    config = SimpleNamespace(model=str(tmp_path))
+    config = SimpleNamespace(model=str(tmp_path), quantization=None)
     made.download_model(config)
     made.load_weights(other, config)
     assert torch.equal(other.weight, model.weight)
     assert torch.equal(other.bias, model.bias)
     with pytest.raises(ValueError, match="wrong key"):
         loader(loaders, key_file=str(tmp_path / "key")).load_weights(other, config)
+
+
+def test_all_weights_have_to_be_there(loaders: dict[str, Any], tmp_path: Path) -> None:
+    """A file that is missing, or that another one's copy has replaced, would leave what memory had."""
+    (tmp_path / "key").touch(0o600)
+    (tmp_path / "key").write_bytes(KEY)
+    model = torch.nn.Linear(30, 20)
+    for name, tensor in model.state_dict().items():
+        encrypted.save_file({name: tensor}, tmp_path / f"model-{name}.safetensors.wa", key=KEY)
+    model.load_weights = lambda pairs: loaded(model, dict(pairs))
+    made = loader(loaders, key_file=str(tmp_path / "key"))
+    config = SimpleNamespace(model=str(tmp_path), quantization=None)
+    made.load_weights(model, config)
+    kept = (tmp_path / "model-weight.safetensors.wa").read_bytes()
+    (tmp_path / "model-bias.safetensors.wa").write_bytes(kept)
+    with pytest.raises(ValueError, match="no weights for 1 parameters of the model, of which bias"):
+        made.load_weights(model, config)
+    (tmp_path / "model-bias.safetensors.wa").unlink()
+    with pytest.raises(ValueError, match="bias is the first"):
+        made.load_weights(model, config)
+    config.quantization = "fp8"  # such a model's parameters have other names
+    made.load_weights(model, config)
+    config.quantization = None
+    model.load_weights = lambda pairs: model.load_state_dict(dict(pairs), strict=False) and None
+    made.load_weights(model, config)
 
 
 def test_misuse(loaders: dict[str, Any], tmp_path: Path) -> None:

@@ -158,6 +158,8 @@ def _of_torch(given: Any, name: str, kind: Kind) -> Memory | None:
         _refuse_type(name, str(given.dtype))
     if given.layout != sys.modules["torch"].strided:
         raise TypeError(f"{name} has the layout {given.layout}: pass {name}.to_dense()")
+    if given.is_nested:
+        raise TypeError(f"{name} is a nested tensor: pass its tensors, {name}.unbind(), as a batch")
     if given.requires_grad:
         raise TypeError(f"{name} requires a gradient: pass {name}.detach()")
     if not given.is_cuda and not given.is_cpu:

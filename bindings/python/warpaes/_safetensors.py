@@ -19,7 +19,7 @@ _MOST_HEADER = 100_000_000  # safetensors' own limit
 _MOST_NUMBER = (
     2**60 - 1
 )  # of bytes, or of items, the largest of which have 8: what NumPy and PyTorch can count
-_MOST_DIMENSIONS = 64  # NumPy's limit, and PyTorch's
+_MOST_DIMENSIONS = 64  # NumPy's limit
 
 # Bits of an item; those of less than 8 lie side by side, and a tensor of them fills whole bytes.
 ITEM_BITS = {
@@ -94,6 +94,9 @@ def compose(
             raise ValueError(
                 "a tensor cannot be called __metadata__, which is the name of what describes the file"
             )
+        beyond = _beyond_limits(shape)
+        if beyond:
+            raise ValueError(f"{name!r} cannot be saved: it is {beyond}")
         length = math.prod(shape) * ITEM_BITS[dtype] // 8
         offsets = [position, position + length]
         header[name] = {"dtype": dtype, "shape": list(shape), "data_offsets": offsets}
@@ -163,13 +166,21 @@ def _entry(name: str, described: dict[str, Any], data: int) -> Entry:
         _refuse(f"has a tensor of {dtype}, which this version does not know")
     if not all(type(number) is int and 0 <= number <= _MOST_NUMBER for number in (*shape, start, stop)):
         _refuse("has a shape or a place that is no number")
-    if len(shape) > _MOST_DIMENSIONS:
-        _refuse(f"has a tensor of more than {_MOST_DIMENSIONS} dimensions")
-    if math.prod(size or 1 for size in shape) > _MOST_NUMBER:
-        _refuse("has an empty tensor whose shape is too large")
+    beyond = _beyond_limits(shape)
+    if beyond:
+        _refuse(f"has {beyond}")
     if 8 * (stop - start) != math.prod(shape) * ITEM_BITS[dtype]:
         _refuse("has a tensor whose shape does not fit its length")
     return Entry(name, dtype, shape, data + start, data + stop)
+
+
+def _beyond_limits(shape: tuple[int, ...]) -> str | None:
+    """What no file can have, so that what is written is read, too."""
+    if len(shape) > _MOST_DIMENSIONS:
+        return f"a tensor of more than {_MOST_DIMENSIONS} dimensions"
+    if math.prod(size or 1 for size in shape) > _MOST_NUMBER:
+        return "a tensor whose shape is too large"
+    return None
 
 
 def _refuse(what: str) -> NoReturn:

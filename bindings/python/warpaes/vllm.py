@@ -68,7 +68,15 @@ class WarpaesModelLoader(BaseModelLoader):  # type: ignore[misc]
     def load_weights(self, model: Any, model_config: Any) -> None:
         """Into a model that has been made."""
         device = next((one.device for one in model.parameters() if one.device.type == "cuda"), "cpu")
-        model.load_weights(weights(model_config.model, self._options, device))
+        loaded = model.load_weights(weights(model_config.model, self._options, device))
+        if loaded is None or model_config.quantization is not None:
+            return  # such models do not say what they have loaded, or say it of other names
+        missing = sorted({name for name, _ in model.named_parameters()} - set(loaded))
+        if missing:
+            raise ValueError(
+                f"{model_config.model} has no weights for {len(missing)} parameters of the model, of which "
+                f"{missing[0]} is the first: is one of its {PATTERN} files missing, or another one's copy?"
+            )
 
 
 def register() -> None:

@@ -19,6 +19,15 @@ def bytes_of(tensor: Any) -> Any:
     return plain.reshape(-1).view(torch.uint8)
 
 
+def has_memory(tensor: Any) -> bool:
+    """Are its items in memory of its own, at one address, as those of plain tensors are?
+
+    Sparse, nested, meta and distributed tensors are not, nor is one whose storage was freed, as FSDP does.
+    """
+    plain = tensor.layout == torch.strided and not tensor.is_nested and not tensor.is_meta
+    return bool(plain and (tensor.data_ptr() or not tensor.numel()))
+
+
 def is_device(device: Any) -> bool:
     """Is that where the host cannot read?"""
     return bool(device.type == "cuda")

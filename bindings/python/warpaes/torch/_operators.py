@@ -2,10 +2,12 @@
 
 import functools
 import itertools
+import math
 from collections.abc import Iterator
 from typing import Any
 
 import torch
+import torch.fx
 
 from warpaes._keys import KeyHolder, SecretHolder
 from warpaes.aead import AESGCMSIV
@@ -57,18 +59,32 @@ def _(handle: int, nonce: Any, data: Any, associated_data: Any) -> Any:
 @decrypt_operator.register_fake  # type: ignore[untyped-decorator]
 def _(handle: int, nonce: Any, data: Any, associated_data: Any) -> Any:
     del handle, nonce, associated_data
-    return data.new_empty(data.numel() - _TAG, dtype=torch.uint8)
+    # What is shorter than a tag is refused by the operator itself, as it is without a graph.
+    return data.new_empty(torch.sym_max(0, data.numel() - _TAG), dtype=torch.uint8)
+
+
+# A graph must not leave it out where nothing uses the plaintext: that it was genuine is an answer, too.
+torch.fx.node.has_side_effect(torch.ops.warpaes.decrypt.default)
 
 
 def _by_rows(operator: Any, info: Any, in_dims: Any, handle: int, *tensors: Any) -> Any:
     """torch.vmap(): a message a row."""
     dims = in_dims[1:]
+    if not info.batch_size:
+        return _no_rows(operator, tensors[1], dims[1]), 0
 
     def row(number: int) -> Iterator[Any]:
         for given, dim in zip(tensors, dims, strict=True):
             yield given if dim is None else given.select(dim, number)
 
     return torch.stack([operator(handle, *row(number)) for number in range(info.batch_size)]), 0
+
+
+def _no_rows(operator: Any, data: Any, mapped: int | None) -> Any:
+    """As long as rows would be if there were any."""
+    length = math.prod(size for dim, size in enumerate(data.shape) if dim != mapped)
+    made = length + _TAG if operator is encrypt_operator else max(0, length - _TAG)
+    return data.new_empty((0, made), dtype=torch.uint8)
 
 
 def _encrypt_by_rows(info: Any, in_dims: Any, handle: int, *tensors: Any) -> Any:
@@ -112,7 +128,7 @@ class Operators(SecretHolder):
         return torch.ops.warpaes.encrypt(self._handle, nonce, data, associated_data)
 
     def decrypt(self, nonce: Any, data: Any, associated_data: Any = None) -> Any:
-        """The plaintext. Raises InvalidTag, also when it is a graph that runs."""
+        """The plaintext. Raises InvalidTag, also in a graph that runs and does not use the plaintext."""
         return torch.ops.warpaes.decrypt(self._handle, nonce, data, associated_data)
 
     def __del__(self) -> None:

@@ -11,7 +11,7 @@ from warpaes._arguments import shown
 from warpaes._safetensors import Entry, compose, read_layout, several_names
 from warpaes._secrets import CHUNK, SecretOptions, kept_secret
 from warpaes._typing import Unpack
-from warpaes.torch._bytes import Opened, bytes_of, device_of, write
+from warpaes.torch._bytes import Opened, bytes_of, device_of, has_memory, write
 
 _TYPES: dict[str, Any] = {
     name: getattr(torch, torch_name)
@@ -221,11 +221,10 @@ def _described(name: str, tensor: Any) -> tuple[str, str, tuple[int, ...]]:
 def _name_of(name: str, tensor: Any) -> str:
     if not isinstance(tensor, torch.Tensor):
         raise TypeError(f"{name!r} is no tensor, but {type(tensor).__name__}")
-    has_memory = tensor.layout == torch.strided and not tensor.is_meta
-    if not has_memory or (tensor.numel() and tensor.data_ptr() == 0):
+    if not has_memory(tensor):
         raise TypeError(
-            f"{name!r} is a {type(tensor).__name__} without memory of its own: sparse, meta and distributed "
-            "tensors cannot be saved (warpaes.torch.dcp saves the last)"
+            f"{name!r} is a {type(tensor).__name__} without memory of its own: sparse, nested, meta and "
+            "distributed tensors cannot be saved (warpaes.torch.dcp saves the last)"
         )
     found = _NAMES.get(tensor.dtype)
     if found is None:

@@ -16,7 +16,9 @@ import io
 import math
 import os
 import pickle
+import re
 import struct
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,12 +37,13 @@ from warpaes._streams import FileSource, RawReader, Source
 from warpaes._typing import Unpack
 from warpaes._writing import SealingStream
 from warpaes.files import NewFile
-from warpaes.torch._bytes import Opened, bytes_of, is_device, write
+from warpaes.torch._bytes import Opened, bytes_of, has_memory, is_device, write
 
 __all__ = ["Reader", "Writer"]
 
 _METADATA = ".metadata"  # the name by which programs know that a folder is a checkpoint
 _SUFFIX = ".wa"
+_DATA_FILE = re.compile(r"[0-9a-f]{32}\.wa")  # what write_data() calls its files
 
 
 class Place(NamedTuple):
@@ -66,7 +69,7 @@ class _Storage:
 
     def __init__(self, path: str | os.PathLike[str] | None = None, **secret: "Unpack[SecretOptions]") -> None:
         super().__init__()
-        self._path = None if path is None else Path(path)
+        self._path = None if path is None else _local(path)
         self._secret: FileSecret = kept_secret(**secret)
         kept_in_files = "key" not in secret and "passphrase" not in secret
         self._options = secret if kept_in_files else None
@@ -86,18 +89,23 @@ class _Storage:
     @classmethod
     def validate_checkpoint_id(cls, checkpoint_id: str | os.PathLike[str]) -> bool:
         """Folders of this machine are what is taken."""
-        return "://" not in os.fspath(checkpoint_id)
+        return "://" not in os.fspath(checkpoint_id)  # which is another kind of storage's address
 
     def reset(self, checkpoint_id: str | os.PathLike[str] | None = None) -> None:
         """DCP calls it: the next checkpoint, in another folder if one is named."""
         if checkpoint_id:
-            self._path = Path(checkpoint_id)
+            self._path = _local(checkpoint_id)
 
     def _set_up(self, rank: int | None, use_collectives: bool) -> None:
         self._rank = None if use_collectives else rank
 
     def _metadata_name(self, rank: int | None) -> str:
         return _METADATA if rank is None else f"__{rank}{_METADATA}"
+
+    def _read_metadata(self, name: str) -> Any:
+        """Raises WrongKey, Truncated and Damaged before anything is unpickled."""
+        with RawReader(FileSource(self._folder / name), self._secret, _context_of(name)) as raw:
+            return pickle.loads(raw.bytes_at(0, raw.size))  # which has looked at the last chunk as well
 
     def prepare_local_plan(self, plan: Any) -> Any:
         """DCP calls it; nothing is changed."""
@@ -116,6 +124,12 @@ class _Storage:
         return _again, (type(self), self._path, self._options)
 
 
+def _local(path: str | os.PathLike[str]) -> Path:
+    if not _Storage.validate_checkpoint_id(path):
+        raise ValueError(f"{os.fspath(path)} is no folder of this machine: checkpoints are saved to folders")
+    return Path(path)
+
+
 def _again(kind: Any, path: Path | None, options: SecretOptions) -> Any:
     return kind(path, **options)
 
@@ -130,7 +144,9 @@ class Writer(_Storage, StorageWriter, BlockingAsyncStager):
     be pickled, as async_save() with a process of its own asks for: the file's name is.
 
     .metadata is written last, and gets its name when all of it is on the disk: until then a checkpoint that
-    was in the folder before can be read. Its files are removed after that.
+    was in the folder before can be read. The files that it had are removed after that, and no others: what a
+    save has left that failed, or was killed, stays. If the key does not open that checkpoint, or it is of
+    another program, its files stay as well, and there is a warning that says so.
     """
 
     def set_up_storage_writer(self, is_coordinator: bool, *args: Any, **kwargs: Any) -> None:
@@ -180,20 +196,31 @@ class Writer(_Storage, StorageWriter, BlockingAsyncStager):
         if version is not None:  # which PyTorch has since 2.7, as the metadata has the field
             metadata = dataclasses.replace(metadata, version=version)
         name = self._metadata_name(self._rank)
+        replaced = self._files_of_the_checkpoint_before() if self._rank is None else set()
         with (
             NewFile(str(self._folder / name)) as file,
             _Appended(file, self._secret, _context_of(name)) as into,
         ):
             into.write(pickle.dumps(metadata))
-        if self._rank is None:
-            self._remove_all_but({place[0] for place in places.values()})
+        for old in replaced - {place[0] for place in places.values()}:
+            with contextlib.suppress(OSError):
+                (self._folder / old).unlink()
 
-    def _remove_all_but(self, files: set[str]) -> None:
-        """What an earlier checkpoint has left, or a save that failed."""
-        for path in self._folder.glob("?" * 32 + _SUFFIX):
-            if path.name not in files:
-                with contextlib.suppress(OSError):
-                    path.unlink()
+    def _files_of_the_checkpoint_before(self) -> set[str]:
+        """By their names. Files that it does not name may be of another save, which is still to complete."""
+        try:
+            before = self._read_metadata(_METADATA)
+            files = {Place(*place).file for place in before.storage_data.values()}
+        except FileNotFoundError:
+            return set()
+        except Exception as error:  # the new checkpoint does not fail for what is wrong with an old one
+            warnings.warn(
+                f"{self._folder} had a checkpoint that could not be read ({error}). Its {_METADATA} is "
+                "replaced, and its other files stay: remove them yourself",
+                stacklevel=2,
+            )
+            return set()
+        return {file for file in files if _DATA_FILE.fullmatch(file)}
 
 
 class _Appended(SealingStream):
@@ -215,7 +242,7 @@ class _Appended(SealingStream):
 
 
 def _checked(tensor: Any, index: Any) -> Any:
-    if tensor.layout != torch.strided or tensor.is_meta or tensor.is_quantized:
+    if not has_memory(tensor) or tensor.is_quantized:
         raise TypeError(f"{index.fqn!r} is a tensor without plain memory: it cannot be saved as it is")
     return bytes_of(tensor)
 
@@ -240,15 +267,18 @@ class Reader(_Storage, StorageReader):
         self._check()
 
     def _check(self) -> None:
-        if self._path is not None and (self._path / _METADATA).exists():
-            self.read_metadata()
+        if self._path is None:
+            return
+        of_each_process = sorted(one.name for one in self._path.glob(f"__*{_METADATA}"))
+        for name in [_METADATA, *of_each_process]:
+            if (self._path / name).exists():
+                self._read_metadata(name)
+                return
 
     def read_metadata(self, *args: Any, **kwargs: Any) -> Any:
         """DCP calls it. Raises WrongKey, Truncated and Damaged."""
         del args
-        name = self._metadata_name(kwargs.get("rank"))
-        with RawReader(FileSource(self._folder / name), self._secret, _context_of(name)) as raw:
-            return pickle.loads(raw.bytes_at(0, raw.size))  # which has looked at the last chunk as well
+        return self._read_metadata(self._metadata_name(kwargs.get("rank")))
 
     def set_up_storage_reader(self, metadata: Any, is_coordinator: bool, *args: Any, **kwargs: Any) -> None:
         """DCP calls it."""
@@ -296,13 +326,17 @@ class Reader(_Storage, StorageReader):
             )
         start, stop = offsets[0] * row, (offsets[0] + lengths[0]) * row
         opened = Opened(raw, self._secret, target.device, context)
-        if lengths[1:] == shape[1:] and _takes_bytes(target, place.dtype):
-            opened.read_into(start, bytes_of(target))
-        else:
-            stored = opened.read(start, stop).view(place.dtype).reshape(lengths[0], *shape[1:])
-            for dimension in range(1, len(shape)):
-                stored = stored.narrow(dimension, offsets[dimension], lengths[dimension])
-            target.copy_(stored.reshape(target.shape))
+        try:
+            if lengths[1:] == shape[1:] and _takes_bytes(target, place.dtype):
+                opened.read_into(start, bytes_of(target))
+            else:
+                stored = opened.read(start, stop).view(place.dtype).reshape(lengths[0], *shape[1:])
+                for dimension in range(1, len(shape)):
+                    stored = stored.narrow(dimension, offsets[dimension], lengths[dimension])
+                target.copy_(stored.reshape(target.shape))
+        except BaseException:
+            target.zero_()
+            raise
         planner.commit_tensor(request, target)
 
 
