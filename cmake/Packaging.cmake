@@ -17,7 +17,7 @@ if(OPENSSL_USE_STATIC_LIBS)
   target_link_options(warpaes PRIVATE -Wl,-z,nodelete)
 endif()
 set_target_properties(warpaes PROPERTIES
-  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+  VERSION ${PROJECT_VERSION} SOVERSION ${WARPAES_SOVERSION}
   LINK_DEPENDS "${exported_names}" INSTALL_RPATH "$ORIGIN")
 add_dependencies(product warpaes)
 
@@ -29,7 +29,7 @@ install(DIRECTORY include/warpaes DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPON
 install(FILES "${single_headers}/warpaes/device.cuh" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpaes COMPONENT development)
 install(EXPORT warpaes FILE warpaesTargets.cmake NAMESPACE warpaes:: COMPONENT development
         DESTINATION ${cmake_package_folder})
-write_basic_package_version_file(warpaesConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(warpaesConfigVersion.cmake COMPATIBILITY ${WARPAES_COMPATIBILITY})
 install(FILES cmake/warpaesConfig.cmake "${CMAKE_CURRENT_BINARY_DIR}/warpaesConfigVersion.cmake" COMPONENT development
         DESTINATION ${cmake_package_folder})
 configure_file(cmake/warpaes.pc.in warpaes.pc @ONLY)
@@ -76,7 +76,11 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${WARPAES_MAINTAINER}")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${CMAKE_CURRENT_BINARY_DIR}/src/c_api")
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+# What packages of programs that are linked with the library depend on: this version or a later one of the same interface.
+set(shlibs "${CMAKE_CURRENT_BINARY_DIR}/shlibs")
+set(later_ones "libwarpaes (>= ${PROJECT_VERSION}), libwarpaes (<< ${WARPAES_NEXT_SOVERSION}~)")
+file(CONFIGURE OUTPUT "${shlibs}" CONTENT "libwarpaes ${WARPAES_SOVERSION} ${later_ones}\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${shlibs}")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libwarpaes)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS libargon2-1)

@@ -7,3 +7,16 @@ if(NOT found EQUAL 3)
 endif()
 list(TRANSFORM lines REPLACE "^.* ([0-9]+)$" "\\1")
 list(JOIN lines "." WARPAES_VERSION)
+
+# What a program keeps working with: the SONAME's number, and that of the exported functions. Before 1.0 a minor version
+# may break the interface (CHANGELOG.md), and what find_package takes for compatible is the same.
+list(GET lines 0 WARPAES_SOVERSION)
+set(WARPAES_COMPATIBILITY SameMajorVersion)
+math(EXPR WARPAES_NEXT_SOVERSION "${WARPAES_SOVERSION} + 1")
+if(WARPAES_SOVERSION EQUAL 0)
+  list(GET lines 1 minor)
+  set(WARPAES_SOVERSION "0.${minor}")
+  set(WARPAES_COMPATIBILITY SameMinorVersion)
+  math(EXPR WARPAES_NEXT_SOVERSION "${minor} + 1")
+  string(PREPEND WARPAES_NEXT_SOVERSION "0.")
+endif()

@@ -75,6 +75,12 @@ def version() -> str:
     )
 
 
+def interface_version() -> str:
+    """What a program keeps working with, and libwarpaes.so's SONAME ends in (cmake/Version.cmake)."""
+    major, minor, _ = version().split(".")
+    return f"0.{minor}" if major == "0" else major
+
+
 def inside() -> Iterator[dict[str, Any]]:
     pins = {pin.partition("==")[0]: pin for pin in all_pins()}
     for part in STATICALLY_LINKED:

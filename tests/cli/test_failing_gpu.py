@@ -11,7 +11,7 @@ CALLS = range(0, 260, 26)  # a file of some chunks makes about 200
 NO_ENGINE = 4  # that works
 
 pytestmark = pytest.mark.skipif(
-    not (LIBRARY / "libwarpaes.so.0").is_file(), reason="no library with a posed GPU was built"
+    not list(LIBRARY.glob("libwarpaes.so.*")), reason="no library with a posed GPU was built"
 )
 
 

@@ -19,7 +19,7 @@ def tree(folder: Path, files: dict[str, str]) -> Path:
 @pytest.fixture(name="staged")
 def staged_tree(tmp_path: Path) -> Path:
     staged = tree(tmp_path / "staged", {"bin/warpaes": "1", "lib/libwarpaes.so.0.1.0": "2"})
-    (staged / "lib" / "libwarpaes.so.0").symlink_to("libwarpaes.so.0.1.0")
+    (staged / "lib" / "libwarpaes.so.0.1").symlink_to("libwarpaes.so.0.1.0")
     return staged
 
 
@@ -31,7 +31,7 @@ def test_removes_what_it_has_installed_and_no_more(tmp_path: Path, staged: Path)
     prefix = tree(tmp_path / "prefix", {"bin/other": "theirs"})
     before = contents(prefix)
     assert installation.place(staged, prefix) == 3
-    assert (prefix / "lib" / "libwarpaes.so.0").readlink() == Path("libwarpaes.so.0.1.0")
+    assert (prefix / "lib" / "libwarpaes.so.0.1").readlink() == Path("libwarpaes.so.0.1.0")
     assert installation.remove(prefix) == 3
     assert contents(prefix) == before
 
@@ -116,7 +116,7 @@ def ldconfig_that_searches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     monkeypatch.setattr(installation, "SYSTEM_PROGRAMS", str(program.parent))
     monkeypatch.setattr(installation, "build", lambda *_, **__: tmp_path)
     monkeypatch.setattr(
-        installation, "install", lambda _folder, _parts, to: tree(to, {"lib/libwarpaes.so.0": "1"})
+        installation, "install", lambda _folder, _parts, to: tree(to, {"lib/libwarpaes.so.0.1": "1"})
     )
     return calls
 

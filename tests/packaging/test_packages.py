@@ -90,6 +90,27 @@ def test_each_package_has_its_part_and_needs_the_library(made: Path) -> None:
     assert "./usr/include/warpaes/warpaes.h\n" in files["libwarpaes-dev"]
 
 
+def test_packages_of_others_take_later_versions_of_the_same_interface(made: Path, tmp_path: Path) -> None:
+    """What dpkg-shlibdeps makes of a program that is linked with the library."""
+    usr = unpacked(made, tmp_path, "libwarpaes", "libwarpaes-dev")
+    (tmp_path / "main.c").write_text(C_PROGRAM)
+    succeed(
+        *("cc", f"-I{usr}/include", "-o", tmp_path / "main", tmp_path / "main.c"),
+        *(f"-L{usr}/lib", "-lwarpaes"),
+    )
+    interface = sbom.interface_version()
+    assert f"[libwarpaes.so.{interface}]" in succeed("readelf", "--dynamic", tmp_path / "main")
+    (package,) = made.glob("libwarpaes_*.deb")
+    succeed("dpkg-deb", "--control", package, tmp_path / "DEBIAN")
+    (tmp_path / "debian").mkdir()
+    (tmp_path / "debian" / "control").write_text("Source: other\n\nPackage: other\nArchitecture: any\n")
+    asked = ["dpkg-shlibdeps", "-O", f"-l{usr}/lib", f"-L{tmp_path}/DEBIAN/shlibs", str(tmp_path / "main")]
+    done = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=False)
+    older, _, last = interface.rpartition(".")
+    following = f"{older}.{int(last) + 1}".removeprefix(".")
+    assert f"libwarpaes (>= {sbom.version()}), libwarpaes (<< {following}~)" in done.stdout, done.stderr
+
+
 def test_the_tarball_runs_where_it_is_unpacked(made: Path, tmp_path: Path) -> None:
     (tarball,) = made.glob("*.tar.xz")
     succeed("tar", "--extract", "--file", tarball, "--directory", tmp_path)

@@ -12,11 +12,13 @@ from pathlib import Path
 import pytest
 from packaging.tags import parse_tag
 
+from devtools import sbom
 from devtools.repository import BUILD, ROOT
 
 WHEELS = sorted((BUILD / "wheels").glob("*.whl"))
 ARCHIVES = sorted((BUILD / "wheels").glob("*.tar.gz"))
 SOURCES = ROOT / "bindings" / "python" / "warpaes"
+SONAME = f"libwarpaes.so.{sbom.interface_version()}"
 
 pytestmark = pytest.mark.skipif(not WHEELS, reason="no wheels here: ./dev wheel")
 
@@ -42,7 +44,7 @@ def test_all_of_the_package(wheel: zipfile.ZipFile) -> None:
     }
     assert sources <= names
     assert sum(name.startswith("warpaes/_native.") and name.endswith(".so") for name in names) == 1
-    assert "warpaes/libwarpaes.so.0" in names
+    assert f"warpaes/{SONAME}" in names
     assert {Path(name).name for name in names if "/licenses/" in name} == {"LICENSE", "NOTICE"}
     assert not any("__pycache__" in name or name.endswith(".a") for name in names)
     assert sum(one.file_size for one in wheel.infolist()) < 200e6
@@ -89,7 +91,7 @@ def test_what_is_inside_is_named(wheel: zipfile.ZipFile) -> None:
     beside = [name for name in wheel.namelist() if ".libs/libcrypto" in name]
     assert ("OpenSSL" in parts) != bool(beside)
     if not beside:
-        assert f"OpenSSL {parts['OpenSSL']['version']} ".encode() in wheel.read("warpaes/libwarpaes.so.0")
+        assert f"OpenSSL {parts['OpenSSL']['version']} ".encode() in wheel.read(f"warpaes/{SONAME}")
         assert not any(".libs/" in name for name in wheel.namelist())
 
 

@@ -17,9 +17,7 @@ NAMES = ("test_device_arrays.py", "test_device_packages.py", "test_device_stream
 TESTS = [str(HERE / name) for name in NAMES]
 
 
-@pytest.mark.skipif(
-    not (LIBRARY / "libwarpaes.so.0").is_file(), reason="no library with a posed GPU was built"
-)
+@pytest.mark.skipif(not list(LIBRARY.glob("libwarpaes.so.*")), reason="no library with a posed GPU was built")
 def test_device_arrays() -> None:
     command = [sys.executable, "-m", "pytest", "--quiet", "-rs", "-p", "no:cacheprovider", *TESTS]
     settings = {**os.environ, "LD_LIBRARY_PATH": str(LIBRARY)}
