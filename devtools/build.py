@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -130,11 +131,27 @@ def build_and_stage(
 
 
 def install(folder: Path, parts: Sequence[str], prefix: Path, *, openssl: str = SYSTEM) -> None:
-    (folder / "sbom.cdx.json").write_text(sbom.text(openssl))
+    write_bill(folder, openssl=openssl)
     command: Command = [tool("cmake"), "--install", folder, "--prefix", prefix, "--strip", "--component"]
     for part in parts:
         for component in COMPONENTS.get(part, (part,)):
             text_of([*command, component])
+
+
+def write_bill(folder: Path, *, openssl: str, wheel: bool = False) -> None:
+    """Writes the bill of materials of what is built in the folder, from where it is installed."""
+    text = sbom.text(openssl, toolkit=toolkit_of(folder), wheel=wheel)
+    (folder / "sbom.cdx.json").write_text(text)
+
+
+def toolkit_of(folder: Path) -> str:
+    """The version of the CUDA toolkit that this folder's CMake has found; empty if it is the pinned one."""
+    # A folder for each version of CMake that has configured the build.
+    of_versions = folder.glob("CMakeFiles/*/CMakeCUDACompiler.cmake")
+    newest = max(of_versions, key=lambda path: path.stat().st_mtime).read_text()
+    told: dict[str, str] = dict(re.findall(r'^set\((\w+) "(.*)"\)$', newest, re.MULTILINE))
+    pinned = "/site-packages/nvidia/" in told["CMAKE_CUDA_COMPILER"]
+    return "" if pinned else told["CMAKE_CUDA_COMPILER_VERSION"]
 
 
 def describe(product: str, lab: str, preset: str) -> None:

@@ -7,8 +7,7 @@ machine and has one of a pinned version inside.
 import shutil
 from pathlib import Path
 
-from devtools import sbom
-from devtools.build import build
+from devtools.build import build, write_bill
 from devtools.installation import INSTALLED_PARTS
 from devtools.libcrypto import PINNED, SYSTEM
 from devtools.process import Command, heading, run, say
@@ -43,7 +42,7 @@ def package(*, preset: str, system_cuda: bool, openssl: str = PINNED) -> int:
 
 def pack(build_folder: Path, into: Path, kinds: str, *, openssl: str) -> None:
     """Makes packages of these kinds of what has been built in the build folder with that OpenSSL."""
-    (build_folder / "sbom.cdx.json").write_text(sbom.text(openssl))
+    write_bill(build_folder, openssl=openssl)
     command: Command = [tool("cpack"), "--config", build_folder / "CPackConfig.cmake", "-G", kinds]
     run([*command, "-B", into])
     shutil.rmtree(into / "_CPack_Packages")

@@ -1,19 +1,24 @@
 """python3 -m devtools.pins: writes the SHA-256 of every wheel that set-up may install into its lists.
 
 To be run after a version was changed. It asks PyPI for the wheels that pip would take under each Python
-that ./dev runs with. Set-up then takes no others (pip's --require-hashes), whatever a mirror may serve.
+that ./dev runs with, or makes wheels for. Set-up then takes no others (pip's --require-hashes), whatever a
+mirror may serve.
 """
 
+import argparse
 import hashlib
 import re
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from devtools.process import run, say
-from devtools.setup import REQUIREMENTS
+from devtools.setup import BACKEND, REQUIREMENTS
 
+SUMMARY = "Asks PyPI for each pinned version, and writes the hashes into the lists of devtools/."
 PYTHONS = ("3.11", "3.12", "3.13")
+PYTHONS_OF_WHEELS = ("3.10", *PYTHONS)
 PINNED = re.compile(r"[A-Za-z0-9._-]+==[^\s\\]+")
 HASH = "--hash=sha256:"
 
@@ -36,9 +41,9 @@ def with_hashes(text: str, hashes: dict[str, set[str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def downloaded(requirement: str) -> set[str]:
+def downloaded(requirement: str, pythons: Sequence[str]) -> set[str]:
     hashes = set()
-    for python in PYTHONS:
+    for python in pythons:
         with tempfile.TemporaryDirectory() as folder:
             options = ["--quiet", "--no-deps", "--only-binary=:all:", "--python-version", python]
             run([sys.executable, "-m", "pip", "download", *options, "--dest", folder, requirement])
@@ -47,9 +52,11 @@ def downloaded(requirement: str) -> set[str]:
 
 
 def main() -> int:
+    argparse.ArgumentParser(prog="python3 -m devtools.pins", description=SUMMARY).parse_args()
     for path in REQUIREMENTS:
         text = path.read_text()
-        path.write_text(with_hashes(text, {one: downloaded(one) for one in pinned(text)}))
+        pythons = PYTHONS_OF_WHEELS if path == BACKEND else PYTHONS
+        path.write_text(with_hashes(text, {one: downloaded(one, pythons) for one in pinned(text)}))
         say(f"written: {path.name}")
     return 0
 

@@ -14,7 +14,7 @@ from devtools import libcrypto
 from devtools.pins import HASH, pinned
 from devtools.process import Stop, text_of
 from devtools.repository import ROOT
-from devtools.setup import CUDA, PRODUCT, list_of
+from devtools.setup import BACKEND, CUDA, PRODUCT, REQUIREMENTS, WHEEL, list_of
 
 
 class Inside(NamedTuple):
@@ -26,10 +26,11 @@ class Inside(NamedTuple):
     found_in: str
 
 
+CUDA_RUNTIME = "nvidia-cuda-runtime"
 GCC_RUNTIME = "GPL-3.0-or-later WITH GCC-exception-3.1"
 
 STATICALLY_LINKED = (
-    Inside("CUDA runtime", "nvidia-cuda-runtime", "NVIDIA CUDA EULA", "libwarpaes.so warpaes warpaes-lab"),
+    Inside("CUDA runtime", CUDA_RUNTIME, "NVIDIA CUDA EULA", "libwarpaes.so warpaes warpaes-lab"),
     Inside("fmt", "libfmt-dev", "MIT", "libwarpaes.so warpaes warpaes-lab"),
     Inside("libstdc++ and libgcc", "libstdc++6", GCC_RUNTIME, "libwarpaes.so warpaes"),
     Inside("CLI11", "libcli11-dev", "BSD-3-Clause", "warpaes warpaes-lab"),
@@ -44,12 +45,18 @@ SPDX = {"MIT", "BSD-3-Clause", "libpng-2.0", "Zlib"}
 PINNED_OPENSSL_IN = "libwarpaes.so warpaes warpaes-lab"
 
 
-def text(openssl: str = libcrypto.SYSTEM) -> str:
-    return json.dumps(document(openssl), indent=2) + "\n"
+def text(openssl: str = libcrypto.SYSTEM, *, toolkit: str = "", wheel: bool = False) -> str:
+    """The bill of what was built with that OpenSSL.
+
+    toolkit: the version of the machine's CUDA toolkit, if that was used in place of the pinned one.
+    wheel: whether it is of wheels, which more is made with.
+    """
+    return json.dumps(document(openssl, toolkit, wheel), indent=2) + "\n"
 
 
-def document(openssl: str) -> dict[str, Any]:
+def document(openssl: str, toolkit: str, wheel: bool) -> dict[str, Any]:
     openssl_inside = [pinned_openssl()] if openssl == libcrypto.PINNED else []
+    pins = all_pins(pinned_cuda=not toolkit, wheel=wheel)
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -63,7 +70,7 @@ def document(openssl: str) -> dict[str, Any]:
                 "licenses": [{"license": {"id": "Apache-2.0"}}],
             }
         },
-        "components": [*inside(), *openssl_inside, *built_with()],
+        "components": [*inside(pins, toolkit), *openssl_inside, *built_with(pins)],
     }
 
 
@@ -81,12 +88,16 @@ def interface_version() -> str:
     return f"0.{minor}" if major == "0" else major
 
 
-def inside() -> Iterator[dict[str, Any]]:
-    pins = {pin.partition("==")[0]: pin for pin in all_pins()}
+def inside(pins: list[str], toolkit: str) -> Iterator[dict[str, Any]]:
+    by_name = {pin.partition("==")[0]: pin for pin in pins}
     for part in STATICALLY_LINKED:
-        pin = pins.get(part.package)
+        pin = by_name.get(part.package)
+        if part.package == CUDA_RUNTIME and toolkit:
+            described = of_toolkit(toolkit)
+        else:
+            described = of_pypi(pin) if pin else of_debian(part.package)
         yield {
-            **(of_pypi(pin) if pin else of_debian(part.package)),
+            **described,
             "name": part.name,
             "scope": "required",
             "licenses": [{"license": {"id" if part.license in SPDX else "name": part.license}}],
@@ -118,21 +129,26 @@ def pinned_openssl() -> dict[str, Any]:
     }
 
 
-def built_with() -> Iterator[dict[str, Any]]:
+def built_with(pins: list[str]) -> Iterator[dict[str, Any]]:
     linked = {part.package for part in STATICALLY_LINKED}
-    for pin in all_pins():
+    for pin in pins:
         if pin.partition("==")[0] not in linked:
             yield {**of_pypi(pin), "scope": "excluded"}
 
 
-def all_pins() -> list[str]:
+def all_pins(*, pinned_cuda: bool, wheel: bool) -> list[str]:
     """The pins of what builds the product. Test vectors and linters are not among them."""
-    return [pin for group in (PRODUCT, CUDA) for pin in pinned(list_of(group, "requirements").read_text())]
+    lists = [
+        list_of(PRODUCT, "requirements"),
+        *([list_of(CUDA, "requirements")] if pinned_cuda else []),
+        *([list_of(WHEEL, "requirements"), BACKEND] if wheel else []),
+    ]
+    return list(dict.fromkeys(pin for one in lists for pin in pinned(one.read_text())))
 
 
 def of_pypi(pin: str) -> dict[str, Any]:
     name, _, number = pin.partition("==")
-    lists = "".join(list_of(group, "requirements").read_text() for group in (PRODUCT, CUDA))
+    lists = "".join(path.read_text() for path in REQUIREMENTS)
     block = lists.partition(pin + " ")[2].split("\n\n")[0]
     hashes = re.match(rf"(?:\\\n    {HASH}[0-9a-f]+ ?)*", block)
     found = re.findall(HASH + r"([0-9a-f]{64})", hashes[0] if hashes else "")
@@ -143,6 +159,16 @@ def of_pypi(pin: str) -> dict[str, Any]:
         "version": number,
         "purl": f"pkg:pypi/{name.lower()}@{number}",
         "hashes": [{"alg": "SHA-256", "content": content} for content in found],
+    }
+
+
+def of_toolkit(number: str) -> dict[str, Any]:
+    """The runtime of a toolkit that somebody has installed: there is no hash of what that was."""
+    return {
+        "type": "library",
+        "bom-ref": f"pkg:generic/cuda-toolkit@{number}",
+        "version": number,
+        "purl": f"pkg:generic/cuda-toolkit@{number}",
     }
 
 

@@ -19,7 +19,12 @@ PEERS = "peers"  # what the Python package works with, for ./dev test
 
 # Which tools a verb needs is a choice of these groups; a group may have a list of either kind.
 GROUPS = (PRODUCT, CUDA, TEST, PEERS, LINT, DOCS, WHEEL, OPENSSL)
-REQUIREMENTS = [path for group in GROUPS if (path := LISTS / f"requirements-{group}.txt").is_file()]
+# What compiles a wheel, in an environment of its own, of the Python that it is for (devtools/wheels.py).
+BACKEND = LISTS / "requirements-backend.txt"
+REQUIREMENTS = [
+    *(path for group in GROUPS if (path := LISTS / f"requirements-{group}.txt").is_file()),
+    BACKEND,
+]
 
 OPTIONAL = "?"  # before a package that not every distribution has
 
@@ -121,8 +126,13 @@ def make_virtual_environment(requirements: list[Path]) -> None:
         if VENV.is_symlink():
             VENV.unlink()  # what it leads to is not ours to clear
         run([base_interpreter(), "-m", "venv", "--clear", VENV])
+    install_pinned(tool("python"), requirements)
+
+
+def install_pinned(python: Path, requirements: list[Path]) -> None:
+    """Installs what these lists name into that Python's environment, with the hashes that they name."""
     arguments = [argument for path in requirements for argument in ("--requirement", path)]
-    pip: list[Argument] = [tool("python"), "-m", "pip", "--disable-pip-version-check"]
+    pip: list[Argument] = [python, "-m", "pip", "--disable-pip-version-check"]
     if requirements:
         run([*pip, "install", "--quiet", "--only-binary=:all:", "--no-deps", "--require-hashes", *arguments])
     run([*pip, "check"])

