@@ -70,8 +70,7 @@ def test_what_cannot_be_done_is_said_before_anything_is_built(arguments: list[st
 
 def test_the_project_s_files_are_read_in_any_locale() -> None:
     """As UTF-8, which they are: here in ASCII, which has nothing for their µ."""
-    settings = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    done = dev("evidence", "--check", **settings)
+    done = dev("evidence", "--check", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     in_this = dev("evidence", "--check")
     assert "fresh: " in in_this.stdout
     assert (done.returncode, done.stdout, done.stderr) == (in_this.returncode, in_this.stdout, in_this.stderr)
