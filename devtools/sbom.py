@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from devtools import libcrypto
 from devtools.pins import HASH, pinned
 from devtools.process import Stop, text_of
-from devtools.repository import ROOT
 from devtools.setup import BACKEND, CUDA, PRODUCT, REQUIREMENTS, WHEEL, list_of
+from devtools.version import version
 
 
 class Inside(NamedTuple):
@@ -72,20 +72,6 @@ def document(openssl: str, toolkit: str, wheel: bool) -> dict[str, Any]:
         },
         "components": [*inside(pins, toolkit), *openssl_inside, *built_with(pins)],
     }
-
-
-def version() -> str:
-    """The version in the public header, which is the only place where it is written."""
-    header = (ROOT / "include" / "warpaes" / "warpaes.h").read_text()
-    return ".".join(
-        re.findall(r"^#define WARPAES_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", header, re.MULTILINE)
-    )
-
-
-def interface_version() -> str:
-    """What a program keeps working with, and libwarpaes.so's SONAME ends in (cmake/Version.cmake)."""
-    major, minor, _ = version().split(".")
-    return f"0.{minor}" if major == "0" else major
 
 
 def inside(pins: list[str], toolkit: str) -> Iterator[dict[str, Any]]:

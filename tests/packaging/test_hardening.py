@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from devtools import sbom
 from devtools.repository import STAGE, STAGED_PYTHON
+from devtools.version import interface_version
 
 LIBRARY = STAGE / "lib" / "libwarpaes.so"
 PROGRAMS = [STAGE / "bin" / "warpaes", STAGE / "bin" / "warpaes-lab"]
@@ -86,7 +86,7 @@ def needed(path: Path) -> list[str]:
 def test_the_tool_is_made_of_the_public_interface() -> None:
     """It needs nothing of the library but functions that are everybody's (docs/design/packaging.md)."""
     versions = re.findall(r"Name: (WARPAES_[\w.]+)", readelf(PROGRAMS[0], "--version-info"))
-    assert versions == [f"WARPAES_{sbom.interface_version()}"]
+    assert versions == [f"WARPAES_{interface_version()}"]
 
 
 def test_the_library_needs_no_driver() -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from devtools import packages, sbom
+from devtools import packages
 from devtools.repository import BUILD
+from devtools.version import interface_version, version
 from tests.packaging.test_consumers import C_PROGRAM, succeed
 
 BUILT = BUILD / "dev"
@@ -70,7 +71,7 @@ def test_a_c_program_compiles_by_pkg_config(made: Path, tmp_path: Path) -> None:
     succeed("cc", "-std=c99", "-o", tmp_path / "main", tmp_path / "main.c", *flags)
     there = {"LD_LIBRARY_PATH": str(usr / "lib")}
     done = subprocess.run([tmp_path / "main"], env=there, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == sbom.version()
+    assert done.stdout.strip() == version()
 
 
 def test_each_package_has_its_part_and_needs_the_library(made: Path) -> None:
@@ -79,7 +80,7 @@ def test_each_package_has_its_part_and_needs_the_library(made: Path) -> None:
         name = package.name.partition("_")[0]
         files[name] = succeed("dpkg-deb", "--contents", package)
         depends = succeed("dpkg-deb", "--field", package, "Depends")
-        assert f"libwarpaes (= {sbom.version()})" in depends or name == "libwarpaes"
+        assert f"libwarpaes (= {version()})" in depends or name == "libwarpaes"
         assert "libc6" in depends or name == "libwarpaes-dev"
     assert set(files) == {"libwarpaes", "libwarpaes-dev", "warpaes", "warpaes-lab"}
     assert "libexec" not in "".join(files.values())
@@ -98,7 +99,7 @@ def test_packages_of_others_take_later_versions_of_the_same_interface(made: Path
         *("cc", f"-I{usr}/include", "-o", tmp_path / "main", tmp_path / "main.c"),
         *(f"-L{usr}/lib", "-lwarpaes"),
     )
-    interface = sbom.interface_version()
+    interface = interface_version()
     assert f"[libwarpaes.so.{interface}]" in succeed("readelf", "--dynamic", tmp_path / "main")
     (package,) = made.glob("libwarpaes_*.deb")
     succeed("dpkg-deb", "--control", package, tmp_path / "DEBIAN")
@@ -108,7 +109,7 @@ def test_packages_of_others_take_later_versions_of_the_same_interface(made: Path
     done = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=False)
     older, _, last = interface.rpartition(".")
     following = f"{older}.{int(last) + 1}".removeprefix(".")
-    assert f"libwarpaes (>= {sbom.version()}), libwarpaes (<< {following}~)" in done.stdout, done.stderr
+    assert f"libwarpaes (>= {version()}), libwarpaes (<< {following}~)" in done.stdout, done.stderr
 
 
 def test_the_tarball_runs_where_it_is_unpacked(made: Path, tmp_path: Path) -> None:

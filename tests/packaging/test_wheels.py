@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from packaging.tags import parse_tag
 
-from devtools import sbom
 from devtools.repository import BUILD, ROOT
+from devtools.version import interface_version
 
 WHEELS = sorted((BUILD / "wheels").glob("*.whl"))
 ARCHIVES = sorted((BUILD / "wheels").glob("*.tar.gz"))
 SOURCES = ROOT / "bindings" / "python" / "warpaes"
-SONAME = f"libwarpaes.so.{sbom.interface_version()}"
+SONAME = f"libwarpaes.so.{interface_version()}"
 
 pytestmark = pytest.mark.skipif(not WHEELS, reason="no wheels here: ./dev wheel")
 
