@@ -28,6 +28,7 @@ TESTS = (
     "test_torch.py",
     "test_torch_operators.py",
     "test_dcp.py",
+    "test_dcp_folders.py",
 )
 
 
