@@ -9,6 +9,7 @@ from pathlib import Path
 
 from devtools import libcrypto, sbom, sources
 from devtools.libcrypto import SYSTEM
+from devtools.ownership import require_writable
 from devtools.process import Command, Stop, heading, run, say, text_of
 from devtools.repository import BUILD, ROOT, STAGE, STAGED_DATA, VENV, tool
 from devtools.setup import OPENSSL, PRODUCT, TEST, set_up
@@ -69,6 +70,7 @@ def configure(
     )
     all_parts = "OFF" if product_only else "ON"
     folder = folder or build_folder(preset, system_cuda=system_cuda, openssl=openssl)
+    require_writable(BUILD, folder, folder / "CMakeCache.txt")
     choices = [
         f"-DWARPAES_SYSTEM_CUDA={'ON' if system_cuda else 'OFF'}",
         f"-DWARPAES_LAB={all_parts}",
@@ -118,6 +120,7 @@ def build_and_stage(
     openssl: str = SYSTEM,
 ) -> Path:
     """Each part is a build target, and has an installation component of the same name."""
+    require_writable(STAGE)
     product, lab = sources.fingerprint(ROOT), sources.fingerprint(ROOT, sources.LAB)
     folder = build(preset, *options, targets=parts, system_cuda=system_cuda, openssl=openssl)
     shutil.rmtree(STAGE, ignore_errors=True)

@@ -1,9 +1,6 @@
 """The verbs of ./dev, one row each."""
 
 import argparse
-import os
-import signal
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -25,7 +22,7 @@ from devtools import (
     testing,
     wheels,
 )
-from devtools.process import Stop
+from devtools.process import code_of
 from devtools.steps import say_steps
 
 Options = argparse.Namespace
@@ -240,29 +237,4 @@ def main() -> int:
     if others and "passes_on" not in options:
         parser.error(f"unrecognized arguments: {' '.join(others)}")
     options.others = others
-    try:
-        code = int(options.action(options))
-        sys.stdout.flush()
-        return code
-    except Stop as stop:
-        print(f"dev: error: {stop}", file=sys.stderr)
-        if stop.hint:
-            print(f"dev: hint: {stop.hint}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        end_output()  # Who read it has gone, as `head` does: there is nobody to tell.
-        return 128 + signal.SIGPIPE
-    except OSError as error:
-        print(f"dev: error: {error}", file=sys.stderr)
-        end_output()
-        return 1
-
-
-def end_output() -> None:
-    """Write what is left of it, or drop it: Python would try again as it ends, and fail."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code_of(lambda: options.action(options))

@@ -13,7 +13,17 @@ from devtools.gpu_devices import devices
 from devtools.gpu_lab import lab
 from devtools.gpu_properties import properties
 from devtools.gpu_python import python_package
-from devtools.gpu_run import FORCED, Run, Skipped, Suite, machine_line, selftests, succeeds, whole_lines
+from devtools.gpu_run import (
+    FORCED,
+    Run,
+    Skipped,
+    Suite,
+    machine_line,
+    selftests,
+    succeeds,
+    whole_lines,
+    why_no_gpu,
+)
 from devtools.gpu_sanitizers import PLANTED_FAULTS, sanitizer
 from devtools.gpu_tools import bank_conflicts, data_path, leakage
 from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say
@@ -34,7 +44,7 @@ def gpu(output: Path, names: list[str]) -> int:
     output.mkdir(parents=True, exist_ok=True)
     run = Run(machine_line(), output.resolve())
     if not run.machine.get("gpu"):
-        raise Stop(f"no GPU here: {run.machine}")
+        raise Stop(f"no GPU here: {why_no_gpu()}", hint="CONTRIBUTING.md, Evidence from a GPU")
     say(json.dumps(run.machine))
     failed, skipped = [], 0
     for name in names:

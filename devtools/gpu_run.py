@@ -76,6 +76,12 @@ def machine_line(program: Path = WARPAES) -> dict[str, Any]:
     return line
 
 
+def why_no_gpu() -> str:
+    """What the library says of it."""
+    summary = json.loads(text_of([WARPAES, "devices", "--json"]).splitlines()[-1])
+    return str(summary.get("reason") or "none found")
+
+
 class Skipped(Exception):
     """A suite cannot run on this machine, for this reason; it is counted."""
 

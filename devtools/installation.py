@@ -4,12 +4,15 @@ What was installed is listed in the folder itself, so that nothing but the folde
 """
 
 import os
+import shlex
 import shutil
 import tempfile
 from pathlib import Path
 
 from devtools.build import TESTED_PARTS, build, install
+from devtools.ownership import other_owner, run_as
 from devtools.process import Stop, heading, run, say, text_of
+from devtools.setup import PRODUCT, TEST, install_apt_packages_of
 from devtools.steps import say_steps
 
 # The Python package is installed by pip, for whichever Python.
@@ -20,14 +23,27 @@ SYSTEM_PROGRAMS = "/usr/sbin:/sbin"  # which users do not have in PATH
 
 
 def install_into(prefix: Path, *, preset: str, system_cuda: bool) -> int:
+    """Of sudo's root only the copies are: the owner of the tree builds, and can go on doing so."""
     require_place(prefix)
-    folder = build(preset, targets=INSTALLED_PARTS, system_cuda=system_cuda)
-    heading(f"install: {prefix}")
-    with tempfile.TemporaryDirectory() as staged:
-        install(folder, INSTALLED_PARTS, Path(staged))
-        count = place(Path(staged), prefix)
-    say_steps()
-    say(f"\n{count} files installed; ./dev uninstall --prefix {prefix} removes them")
+    with tempfile.TemporaryDirectory() as temporary:
+        staged = Path(temporary)
+
+        def stage() -> int:
+            folder = build(preset, targets=INSTALLED_PARTS, system_cuda=system_cuda)
+            install(folder, INSTALLED_PARTS, staged)
+            say_steps()
+            return 0
+
+        owner = other_owner()
+        if owner:
+            os.chown(staged, owner.st_uid, owner.st_gid)
+            install_apt_packages_of(PRODUCT, TEST)  # which nobody but root can
+        code = run_as(owner, stage) if owner else stage()
+        if code:
+            return code
+        heading(f"install: {prefix}")
+        count = place(staged, prefix)
+    say(f"\n{count} files installed; ./dev uninstall --prefix {shlex.quote(str(prefix))} removes them")
     tell_the_loader(prefix)
     return 0
 
@@ -74,15 +90,18 @@ def require_place(prefix: Path) -> None:
     there = next(folder for folder in (prefix, *prefix.parents) if folder.exists())
     if not there.is_dir():
         raise Stop(f"{there} is no folder", hint="--prefix DIR")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise Stop(f"{there} cannot be written to", hint=ELSEWHERE)
+    try:
+        with tempfile.TemporaryDirectory(dir=there):  # which nobody has in /proc, whatever its permissions
+            pass
+    except OSError as error:
+        raise Stop(f"{there} cannot be written to: {error.strerror}", hint=ELSEWHERE) from error
 
 
 def place(staged: Path, prefix: Path) -> int:
     """Copies a tree in place of what an earlier call has put there; Stop if a file is somebody else's."""
     files = sorted(path.relative_to(staged) for path in staged.rglob("*") if not path.is_dir())
     earlier = set(listed(prefix))
-    foreign = [str(file) for file in files if file not in earlier and (prefix / file).exists()]
+    foreign = [str(file) for file in files if file not in earlier and os.path.lexists(prefix / file)]
     if foreign:
         raise Stop(
             f"{prefix} has files that ./dev install has not put there: {', '.join(foreign)}",
@@ -104,11 +123,18 @@ def place(staged: Path, prefix: Path) -> int:
 
 def copy(source: Path, target: Path) -> None:
     """Copies into a new file, so that a running program keeps the one from which it was started."""
-    target.parent.mkdir(parents=True, exist_ok=True)
     new = target.with_name(target.name + ".new")
-    new.unlink(missing_ok=True)
-    shutil.copy2(source, new, follow_symlinks=False)
-    new.replace(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        new.unlink(missing_ok=True)
+        shutil.copy2(source, new, follow_symlinks=False)
+        new.replace(target)
+    except (FileExistsError, IsADirectoryError, NotADirectoryError) as error:
+        hint = "remove what is in the way, or choose another --prefix"
+        raise Stop(f"{target} cannot be put there: {error.strerror}", hint=hint) from error
+    finally:
+        if new.is_symlink() or new.is_file():
+            new.unlink()
 
 
 def remove(prefix: Path) -> int:
@@ -140,7 +166,9 @@ def listed(prefix: Path) -> list[Path]:
 def take_away(prefix: Path, files: set[Path]) -> None:
     """Removes the files, and the folders that are empty then."""
     for file in files:
-        (prefix / file).unlink(missing_ok=True)
+        path = prefix / file
+        if path.is_symlink() or path.is_file():  # a folder that has taken a file's place is somebody else's
+            path.unlink()
     folders = {folder for file in files for folder in file.parents if folder != Path()}
     for folder in sorted(folders, key=lambda path: len(path.parts), reverse=True):
         if (prefix / folder).is_dir() and not any((prefix / folder).iterdir()):

@@ -2,10 +2,11 @@
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from devtools.repository import ROOT
@@ -20,6 +21,36 @@ class Stop(Exception):
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
         self.hint = hint
+
+
+def code_of(action: Callable[[], int]) -> int:
+    """The exit code of what ./dev does, which says what has ended it, and what to do."""
+    try:
+        code = action()
+        sys.stdout.flush()
+        return code
+    except Stop as stop:
+        print(f"dev: error: {stop}", file=sys.stderr)
+        if stop.hint:
+            print(f"dev: hint: {stop.hint}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        end_output()  # Who read it has gone, as `head` does: there is nobody to tell.
+        return 128 + signal.SIGPIPE
+    except OSError as error:
+        print(f"dev: error: {error}", file=sys.stderr)
+        end_output()
+        return 1
+
+
+def end_output() -> None:
+    """Write what is left of it, or drop it: Python would try again as it ends, and fail."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(text: str = "") -> None:

@@ -7,6 +7,7 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 
+from devtools.ownership import require_writable
 from devtools.process import Argument, Stop, heading, run, say, text_of
 from devtools.repository import ROOT, VENV, tool
 from devtools.steps import step
@@ -38,10 +39,11 @@ def set_up(system_cuda: bool, *groups: str, timed: bool = True) -> None:
     missing = [group for group in chosen if not is_set_up(group)]
     if not missing:
         return
+    require_writable(VENV)
     if not works(tool("python")):
         missing = chosen  # what was there before goes
     with step(f"set up: {', '.join(missing)}") if timed else nullcontext():
-        install_apt_packages([package for group in missing for package in listed(group, "apt")])
+        install_apt_packages_of(*missing)
         make_virtual_environment(
             [path for group in missing if (path := list_of(group, "requirements")).is_file()]
         )
@@ -76,6 +78,10 @@ def listed(group: str, kind: str) -> list[str]:
         return []
     lines = (line.partition("#")[0].strip() for line in path.read_text().splitlines())
     return [line for line in lines if line]
+
+
+def install_apt_packages_of(*groups: str) -> None:
+    install_apt_packages([package for group in groups for package in listed(group, "apt")])
 
 
 def install_apt_packages(packages: list[str]) -> None:

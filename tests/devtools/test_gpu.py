@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from devtools import gpu
+from devtools import gpu, gpu_run
 from devtools.gpu_run import Run, Suite, lines_of, whole_lines
 from devtools.process import Stop
 
@@ -35,6 +35,21 @@ def test_a_suite_that_cannot_go_on_keeps_no_other_from_running(
     assert "a GPU took more than 7 s" in output
     assert "first: FAILED" in output
     assert "second: passed" in output
+
+
+def test_why_there_is_no_gpu_is_said_in_the_library_s_words(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("sources.sha256", "conformance", "faults"):
+        (tmp_path / name).write_text("")
+    monkeypatch.setattr(gpu, "STAGED_DATA", tmp_path)
+    monkeypatch.setattr(gpu, "CONFORMANCE", tmp_path / "conformance")
+    monkeypatch.setattr(gpu, "PLANTED_FAULTS", tmp_path / "faults")
+    monkeypatch.setattr(gpu, "machine_line", lambda: {"gpu": None, "cpu": "a processor"})
+    summary = '{"type": "summary", "devices": 0, "reason": "no NVIDIA driver is installed"}\n'
+    monkeypatch.setattr(gpu_run, "text_of", lambda command: summary)
+    with pytest.raises(Stop, match=r"^no GPU here: no NVIDIA driver is installed$"):
+        gpu.gpu(tmp_path, ["conformance"])
 
 
 def test_limits_are_measured_once(tmp_path: Path) -> None:

@@ -1,7 +1,10 @@
 """What is installed is what is removed, and nothing else is touched."""
 
+import errno
 import os
+import shutil
 from pathlib import Path
+from typing import Never
 
 import pytest
 
@@ -56,11 +59,51 @@ def test_overwrites_nobody_else_s_file(tmp_path: Path, staged: Path) -> None:
 def test_a_folder_of_somebody_else_is_refused_before_the_build(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "access", lambda *_: False)
+    def refuses(*_: object) -> Never:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(os, "mkdir", refuses)
     monkeypatch.setattr(installation, "build", lambda *_, **__: pytest.fail("it was built"))
-    with pytest.raises(Stop, match=f"{tmp_path} cannot be written to"):
+    with pytest.raises(Stop, match=f"{tmp_path} cannot be written to: Permission denied"):
         installation.install_into(tmp_path / "a" / "b", preset="dev", system_cuda=False)
     assert contents(tmp_path) == set()
+
+
+def test_so_is_one_in_which_nobody_can_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its permissions would let root do so."""
+    monkeypatch.setattr(installation, "build", lambda *_, **__: pytest.fail("it was built"))
+    with pytest.raises(Stop, match="/proc cannot be written to") as stop:
+        installation.install_into(Path("/proc/x"), preset="dev", system_cuda=False)
+    assert "--prefix" in stop.value.hint
+
+
+def test_overwrites_nobody_else_s_link_that_leads_nowhere(tmp_path: Path, staged: Path) -> None:
+    theirs = tree(tmp_path / "prefix", {"lib/other": ""}) / "lib" / "libwarpaes.so.0.1"
+    theirs.symlink_to("libwarpaes.so.of-another")
+    with pytest.raises(
+        Stop, match=r"has files that ./dev install has not put there: lib/libwarpaes\.so\.0\.1"
+    ):
+        installation.place(staged, tmp_path / "prefix")
+    assert theirs.readlink() == Path("libwarpaes.so.of-another")
+
+
+@pytest.mark.parametrize("in_the_way", ["bin/warpaes/theirs", "bin"])
+def test_what_is_in_the_way_is_named_and_stays(tmp_path: Path, staged: Path, in_the_way: str) -> None:
+    """A folder in place of an installed file, or a file in place of a folder."""
+    prefix = tmp_path / "prefix"
+    installation.place(staged, prefix)
+    shutil.rmtree(prefix / "bin")
+    tree(prefix, {in_the_way: "theirs"})
+    with pytest.raises(Stop, match=f"{prefix}/bin/warpaes cannot be put there") as stop:
+        installation.place(staged, prefix)
+    assert "remove what is in the way" in stop.value.hint
+    installation.remove(prefix)
+    assert contents(prefix) == contents_of(in_the_way)
+    assert (prefix / in_the_way).read_text() == "theirs"
+
+
+def contents_of(path: str) -> set[str]:
+    return {path, *(str(folder) for folder in Path(path).parents if folder != Path())}
 
 
 def test_what_is_half_installed_can_be_removed(
@@ -123,6 +166,13 @@ def ldconfig_that_searches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 def installs(prefix: Path) -> None:
     assert installation.install_into(prefix, preset="dev", system_cuda=False) == 0
+
+
+def test_the_way_to_remove_it_can_be_copied(
+    tmp_path: Path, ldconfig_calls: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    installs(tmp_path / "of mine")
+    assert f"./dev uninstall --prefix '{tmp_path}/of mine' removes them" in capfd.readouterr().out
 
 
 def test_the_loader_is_told_of_the_library(

@@ -1,5 +1,6 @@
 """Set-up happens once for the same lists, again when they change, for the groups asked for, never half."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from devtools import pins, setup
 from devtools.process import Stop
+from devtools.repository import ROOT
 
 
 @pytest.fixture
@@ -104,6 +106,21 @@ def test_hashes_replace_those_of_an_older_version() -> None:
         "# More.\nninja==1 \\\n    --hash=sha256:cc\n"
     )
     assert pins.pinned(after) == ["cmake==4.0", "ninja==1"]
+
+
+def test_asking_for_help_changes_no_list() -> None:
+    before = {path: path.stat().st_mtime_ns for path in setup.REQUIREMENTS}
+    done = subprocess.run(
+        [sys.executable, "-m", "devtools.pins", "--help"],
+        cwd=ROOT,
+        env={**os.environ, "PIP_NO_INDEX": "1"},  # it would have to ask for each package
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "writes the hashes into the lists" in done.stdout
+    assert {path: path.stat().st_mtime_ns for path in setup.REQUIREMENTS} == before
 
 
 def test_pip_refuses_what_has_another_hash(tmp_path: Path) -> None:
