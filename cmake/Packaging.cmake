@@ -67,12 +67,12 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "AES on NVIDIA GPUs and CPUs")
 set(CPACK_PACKAGE_CHECKSUM SHA256)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
+set(CPACK_SYSTEM_NAME "${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")  # in the tarball's name; Debian has names of its own
 set(CPACK_COMPONENTS_ALL library development tool lab)
 set(CPACK_PROJECT_CONFIG_FILE "${CMAKE_CURRENT_LIST_DIR}/PackageKinds.cmake")
 # Debian demands an address. The project has none that is its own (SECURITY.md), so this one cannot exist: who publishes
-# packages gives theirs, -DWARPAES_MAINTAINER="Name <mail@address>".
-set(WARPAES_MAINTAINER "WarpAES <maintainers@warpaes.invalid>" CACHE STRING "Whom the Debian packages name")
-set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${WARPAES_MAINTAINER}")
+# packages gives theirs, ./dev package --maintainer "Name <mail@address>".
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "WarpAES <maintainers@warpaes.invalid>")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${CMAKE_CURRENT_BINARY_DIR}/src/c_api")

@@ -1,6 +1,7 @@
 """The verbs of ./dev, one row each."""
 
 import argparse
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -72,6 +73,20 @@ def openssl_argument(parser: argparse.ArgumentParser, default: str) -> None:
 def package_arguments(parser: argparse.ArgumentParser) -> None:
     build_arguments(parser)
     openssl_argument(parser, libcrypto.PINNED)
+    parser.add_argument(
+        "--maintainer",
+        type=maintainer,
+        default="",
+        metavar="'NAME <MAIL ADDRESS>'",
+        help="whom the Debian packages name as the one to write to",
+    )
+
+
+def maintainer(text: str) -> str:
+    """As Debian's packages have it."""
+    if not re.fullmatch(r"[^<>\s][^<>\n]* <[^<>@\s]+@[^<>@\s]+>", text):
+        raise argparse.ArgumentTypeError("it is not written as 'Name <mail@address>'")
+    return text
 
 
 def preset(options: Options) -> str:
@@ -199,7 +214,8 @@ VERBS = (
          lambda options: installation.uninstall_from(options.prefix)),
     Verb("package", "build, and make .deb packages and a tarball in build/packages/", package_arguments,
          lambda options: packages.package(
-             preset=preset(options), system_cuda=options.system_cuda, openssl=options.openssl)),
+             preset=preset(options), system_cuda=options.system_cuda, openssl=options.openssl,
+             maintainer=options.maintainer)),
     Verb("wheel", "the Python package as wheels and as sources, in build/wheels/", wheel_arguments,
          lambda options: wheels.wheel(
              wheels.interpreters(options.python), preset=preset(options), system_cuda=options.system_cuda,

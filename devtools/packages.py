@@ -21,7 +21,7 @@ PACKAGES = BUILD / "packages"
 DEBIAN, TARBALL = "DEB", "TXZ"
 
 
-def package(*, preset: str, system_cuda: bool, openssl: str = PINNED) -> int:
+def package(*, preset: str, system_cuda: bool, openssl: str = PINNED, maintainer: str = "") -> int:
     builds = {SYSTEM: DEBIAN, openssl: TARBALL} if openssl != SYSTEM else {SYSTEM: f"{DEBIAN};{TARBALL}"}
     if shutil.which("dpkg-shlibdeps") is None:
         say("warning: no dpkg-shlibdeps here (Debian: dpkg-dev), so no Debian packages")
@@ -33,16 +33,22 @@ def package(*, preset: str, system_cuda: bool, openssl: str = PINNED) -> int:
     shutil.rmtree(PACKAGES, ignore_errors=True)
     with step("packages"):
         for one, kinds in builds.items():
-            pack(folders[one], PACKAGES, kinds, openssl=one)
+            pack(folders[one], PACKAGES, kinds, openssl=one, maintainer=maintainer)
     say_steps()
     say()
     say_sizes(PACKAGES.iterdir())
+    if not maintainer and list(PACKAGES.glob("*.deb")):
+        say("the Debian packages name nobody to whom users can write: --maintainer 'NAME <MAIL ADDRESS>'")
     return 0
 
 
-def pack(build_folder: Path, into: Path, kinds: str, *, openssl: str) -> None:
-    """Makes packages of these kinds of what has been built in the build folder with that OpenSSL."""
+def pack(build_folder: Path, into: Path, kinds: str, *, openssl: str, maintainer: str = "") -> None:
+    """Makes packages of these kinds of what has been built in the build folder with that OpenSSL.
+
+    maintainer: whom Debian's packages name; without one, an address that cannot exist.
+    """
     write_bill(build_folder, openssl=openssl)
     command: Command = [tool("cpack"), "--config", build_folder / "CPackConfig.cmake", "-G", kinds]
-    run([*command, "-B", into])
+    named = ["-D", f"CPACK_DEBIAN_PACKAGE_MAINTAINER={maintainer}"] if maintainer else []
+    run([*command, *named, "-B", into])
     shutil.rmtree(into / "_CPack_Packages")

@@ -55,6 +55,8 @@ def test_a_full_disk_is_said_in_a_sentence(unbuffered: str) -> None:
         (["uninstall", "--prefix", ""], "argument --prefix: it is empty"),
         (["uninstall", "--prefix", "~nobody-of-this-name"], "argument --prefix: ~nobody-of-this-name: "),
         (["install", "--prefix", f"{__file__}/x"], f"{__file__} is no folder"),
+        (["package", "--maintainer", "me@here.org"], "it is not written as 'Name <mail@address>'"),
+        (["package", "--maintainer", "Me <me>"], "it is not written as 'Name <mail@address>'"),
         (["files", "--output", "x", "--mebibytes", "0"], "8 dd share a multiple of 8 MiB"),
         (["files", "--output", "x", "--mebibytes", "-8"], "8 dd share a multiple of 8 MiB"),
         (["files", "--output", "x", "--turns", "0"], "--turns: there has to be one"),

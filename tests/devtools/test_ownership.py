@@ -1,4 +1,4 @@
-"""`sudo ./dev install` leaves nothing of root in the tree; what is somebody else's is named with its owner."""
+"""`sudo ./dev install` leaves nothing of root in the tree; what is another's is named with its owner."""
 
 import os
 import tempfile

@@ -26,7 +26,8 @@ def test_which_build_is_packed_how(
 ) -> None:
     packed: list[tuple[str, str, str]] = []
 
-    def pack(folder: Path, into: Path, kinds: str, *, openssl: str) -> None:
+    def pack(folder: Path, into: Path, kinds: str, *, openssl: str, maintainer: str) -> None:
+        assert maintainer == "Me <me@here.org>"
         packed.append((folder.name, kinds, openssl))
         into.mkdir(exist_ok=True)
 
@@ -37,5 +38,6 @@ def test_which_build_is_packed_how(
     monkeypatch.setattr(packages, "pack", pack)
     monkeypatch.setattr(packages, "build", build)
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/" + name if dpkg else None)
-    assert packages.package(preset="dev", system_cuda=False, openssl=openssl) == 0
+    named = "Me <me@here.org>"
+    assert packages.package(preset="dev", system_cuda=False, openssl=openssl, maintainer=named) == 0
     assert packed == made
