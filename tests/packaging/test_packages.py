@@ -13,6 +13,7 @@ from devtools.version import interface_version, version
 from tests.packaging.test_consumers import C_PROGRAM, succeed
 
 BUILT = BUILD / "dev"
+MAINTAINER = "Ada Example <ada@packages.example>"
 
 pytestmark = [
     pytest.mark.skipif(not (BUILT / "cli" / "warpaes-lab").is_file(), reason="nothing built in build/dev"),
@@ -23,7 +24,7 @@ pytestmark = [
 @pytest.fixture(name="made", scope="module")
 def made_packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("packages")
-    packages.pack(BUILT, folder, "DEB;TXZ", openssl="system")
+    packages.pack(BUILT, folder, "DEB;TXZ", openssl="system", maintainer=MAINTAINER)
     return folder
 
 
@@ -91,6 +92,11 @@ def test_each_package_has_its_part_and_needs_the_library(made: Path) -> None:
     assert "./usr/include/warpaes/warpaes.h\n" in files["libwarpaes-dev"]
 
 
+def test_debian_s_packages_name_whom_to_write_to(made: Path) -> None:
+    said = {succeed("dpkg-deb", "--field", package, "Maintainer").strip() for package in made.glob("*.deb")}
+    assert said == {MAINTAINER}
+
+
 def test_packages_of_others_take_later_versions_of_the_same_interface(made: Path, tmp_path: Path) -> None:
     """What dpkg-shlibdeps makes of a program that is linked with the library."""
     usr = unpacked(made, tmp_path, "libwarpaes", "libwarpaes-dev")
@@ -114,6 +120,7 @@ def test_packages_of_others_take_later_versions_of_the_same_interface(made: Path
 
 def test_the_tarball_runs_where_it_is_unpacked(made: Path, tmp_path: Path) -> None:
     (tarball,) = made.glob("*.tar.xz")
+    assert tarball.name == f"warpaes-{version()}-Linux-{os.uname().machine}.tar.xz"
     succeed("tar", "--extract", "--file", tarball, "--directory", tmp_path)
     (folder,) = tmp_path.iterdir()
     assert run(folder / "bin" / "warpaes", "lab", "show", "serial_standard").returncode == 0
