@@ -192,7 +192,7 @@ def run_build(options: Options) -> int:
 
 def run_bench(options: Options) -> int:
     if options.compare_openssl_speed:
-        return bench.compare_openssl_speed(system_cuda=options.system_cuda)
+        return bench.compare_openssl_speed(options.others, system_cuda=options.system_cuda)
     return bench.bench(options.others, system_cuda=options.system_cuda)
 
 
