@@ -99,7 +99,7 @@ def exit_code(
     except subprocess.TimeoutExpired:
         say(f"stopped after {timeout} s: {shlex.join(map(str, command))}")
         return 124
-    except FileNotFoundError as error:
+    except (FileNotFoundError, PermissionError) as error:  # a folder in PATH is another's
         say(str(error))
         return 127
     finally:
@@ -118,7 +118,7 @@ def text_of(command: Command, *, timeout: float = 60) -> str:
             timeout=timeout,
             check=False,
         )
-    except (FileNotFoundError, subprocess.TimeoutExpired) as error:
+    except (FileNotFoundError, PermissionError, subprocess.TimeoutExpired) as error:
         raise Stop(str(error)) from error
     if done.returncode != 0:
         raise Stop(f"exit code {done.returncode}: {shlex.join(map(str, command))}\n{done.stderr.strip()}")

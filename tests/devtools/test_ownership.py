@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from devtools import build, installation, ownership, setup
-from devtools.process import Stop
+from devtools.process import Stop, exit_code
 
 NOBODY = 65534
 
@@ -109,3 +109,12 @@ def test_a_tree_that_cannot_be_written_to_is_told_before_set_up_and_build(
     with pytest.raises(Stop, match="cannot be written to; it belongs to root") as stop:
         build.configure("dev", system_cuda=True, folder=tmp_path)
     assert "a copy of these sources" in stop.value.hint
+
+
+def test_a_folder_of_root_s_in_path_is_no_obstacle(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that is looked for there, as nvidia-smi is, is not there for somebody who cannot enter it."""
+    (place / "closed").mkdir(mode=0o700)
+    monkeypatch.setenv("PATH", str(place / "closed"))
+    owner = (place / "tree").stat()
+    assert ownership.run_as(owner, lambda: len(build.architectures_here())) == 0
+    assert ownership.run_as(owner, lambda: exit_code(["nvidia-smi"])) == 127
