@@ -24,7 +24,7 @@ RegisterCommand register_calibrate;
 RegisterCommand register_selftest;
 RegisterCommand register_bench;       // bench_command.cpp
 RegisterCommand register_lab;         // lab_command.cpp
-RegisterCommand register_completion;  // documentation_commands.cpp
+RegisterCommand register_completion;  // documentation_commands.cpp, for both programs
 RegisterCommand register_manual;
 
 }  // namespace warpaes::cli

@@ -34,24 +34,32 @@ std::string own_footer(const CLI::App& app) {
   return own;
 }
 
-CommandRow tree_below(const CLI::App& app, const std::string& parent) {
-  CommandRow command{parent.empty() ? app.get_name() : parent + " " + app.get_name(),
-                     app.get_name(),
-                     app.get_description(),
-                     own_footer(app),
-                     {},
-                     {}};
+CommandRow tree_below(const CLI::App& app, const CommandRow* parent) {
+  CommandRow command;
+  command.program = parent == nullptr ? app.get_name() : parent->program;
+  command.path = parent == nullptr ? app.get_name() : parent->path + " " + app.get_name();
+  command.name = app.get_name();
+  command.description = app.get_description();
+  command.footer = own_footer(app);
+  command.starts_program = app.get_prefix_command();
   for (const CLI::Option* option : app.get_options()) command.options.push_back(option_row(*option));
   for (const CLI::App* below : app.get_subcommands(nullptr)) {
-    if (!below->get_group().empty()) command.commands.push_back(tree_below(*below, command.path));
+    if (!below->get_group().empty()) command.commands.push_back(tree_below(*below, &command));
   }
   return command;
+}
+
+/// As --help has it.
+std::string value_of(const CLI::Option& option) {
+  if (!option.get_option_text().empty() || option.get_positional()) return option.get_option_text();
+  const std::string usual = option.get_default_str();
+  return option.get_type_name() + (usual.empty() ? "" : "=" + usual);
 }
 
 }  // namespace
 
 OptionRow option_row(const CLI::Option& option) {
-  OptionRow row{{}, option.get_option_text(), {}, option.get_description(), option.get_required()};
+  OptionRow row{{}, value_of(option), {}, option.get_description(), option.get_required()};
   for (const std::string& name : option.get_snames()) row.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) row.names.push_back("--" + name);
   if (row.names.empty()) row.names.push_back(option.get_name());
@@ -64,7 +72,12 @@ OptionRow option_row(const CLI::Option& option) {
   return row;
 }
 
-CommandRow command_tree(const CLI::App& app) { return tree_below(app, ""); }
+std::string hyphenated(std::string path) {
+  std::ranges::replace(path, ' ', '-');
+  return path;
+}
+
+CommandRow command_tree(const CLI::App& app) { return tree_below(app, nullptr); }
 
 std::vector<const CommandRow*> with_all_below(const CommandRow& command) {
   std::vector<const CommandRow*> rows = {&command};

@@ -20,12 +20,20 @@ struct OptionRow {
 };
 
 struct CommandRow {
-  std::string path;  // "warpaes kdf scrypt"
-  std::string name;  // "scrypt"
+  std::string program;  // "warpaes", "warpaes lab": as its users type it
+  std::string path;     // "warpaes kdf scrypt"
+  std::string name;     // "scrypt"
   std::string description, footer;
   std::vector<OptionRow> options;
   std::vector<CommandRow> commands;
+  /// It starts another program, hyphenated(path), which alone knows what may follow.
+  bool starts_program = false;
+
+  bool is_program() const { return path == program; }
 };
+
+/// "warpaes-kdf-scrypt" for "warpaes kdf scrypt", as programs and manual pages are called.
+std::string hyphenated(std::string path);
 
 OptionRow option_row(const CLI::Option& option);
 

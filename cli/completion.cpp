@@ -34,12 +34,31 @@ std::vector<std::string> options_of(const CommandRow& command) {
   return words;
 }
 
+/// The function that completes a program, and what belongs to it: "_warpaes_lab".
+std::string function_of(const std::string& program) {
+  std::string name = "_" + program;
+  std::ranges::replace(name, ' ', '_');
+  return name;
+}
+
+/// Lines of a `case` that hand what follows over to the completion of another program.
+/// @param line the shell's, of a command's path, the program that it starts, and function_of() that
+std::string cases_of_programs(const CommandRow& program, const char* line) {
+  std::string cases;
+  for (const CommandRow* command : with_all_below(program)) {
+    if (!command->starts_program) continue;
+    cases +=
+        fmt::format(fmt::runtime(line), command->path, hyphenated(command->path), function_of(command->path));
+  }
+  return cases;
+}
+
 /// Lines of a `case` that take the words typed so far into the command that they name. What follows `help` is
 /// a command's name as it is without.
 std::string path_cases(const CommandRow& program) {
   std::string paths;
   for (const CommandRow* command : with_all_below(program)) {
-    if (command->path != program.path)
+    if (!command->is_program() && !command->starts_program)
       paths += fmt::format("{}\"{}\"", paths.empty() ? "" : "|", command->path);
   }
   return paths.empty() ? "\"\"" : paths;
@@ -65,22 +84,37 @@ std::string value_cases(const CommandRow& program, const char* chosen, const cha
   return cases;
 }
 
+/// Where the other program is not installed, nothing is offered. Its completion is loaded as bash-completion
+/// does it: by _comp_load from 2.12 on, by the other one before.
+constexpr const char* kBashProgram =
+    "      \"{0}\")\n"
+    "        for word in _comp_load __load_completion; do\n"
+    "          if ! declare -F {2} && declare -F $word; then $word {1}; fi\n"
+    "        done &> /dev/null\n"
+    "        COMP_WORDS=({1} \"${{COMP_WORDS[@]:place+1}}\")\n"
+    "        COMP_CWORD=$((COMP_CWORD - place))\n"
+    "        if declare -F {2} > /dev/null; then {2}; fi\n"
+    "        return ;;\n";
+
 /// Where it offers nothing, bash offers files (-o default).
 std::string bash_script(const CommandRow& program) {
-  const std::string name = program.name;
   std::string script = fmt::format(
       "# Completion of {0} for bash, made by `{0} completion bash`.\n"
-      "_{0}() {{\n"
+      "{1}() {{\n"
       "  local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}}\n"
-      "  local command={0} arguments= options= word\n"
+      "  local command='{0}' arguments= options= word place=0\n"
       "  COMPREPLY=()\n"
       "  if [[ $current == = ]]; then current=; fi\n"
       "  if [[ $previous == = ]]; then previous=${{COMP_WORDS[COMP_CWORD-2]}}; fi\n"
       "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD-1}}\"; do\n"
-      "    case \"${{command% help}} $word\" in {1}) command=\"${{command% help}} $word\" ;; esac\n"
+      "    place=$((place + 1))\n"
+      "    case \"${{command% help}} $word\" in\n"
+      "{2}"
+      "      {3}) command=\"${{command% help}} $word\" ;;\n"
+      "    esac\n"
       "  done\n"
       "  case \"$command $previous\" in\n",
-      name, path_cases(program));
+      program.path, function_of(program.path), cases_of_programs(program, kBashProgram), path_cases(program));
   script += value_cases(program, "    {}) COMPREPLY=($(compgen -W '{}' -- \"$current\")); return ;;\n",
                         "    {}) return ;;\n");
   script += "    *) ;;\n  esac\n  case \"$command\" in\n";
@@ -93,8 +127,8 @@ std::string bash_script(const CommandRow& program) {
       "  if [[ $current == -* ]]; then arguments=$options; fi\n"
       "  COMPREPLY=($(compgen -W \"$arguments\" -- \"$current\"))\n"
       "}}\n"
-      "complete -o default -F _{0} {0}\n",
-      name);
+      "complete -o default -F {} {}\n",
+      function_of(program.path), hyphenated(program.path));
   return script;
 }
 
@@ -105,25 +139,35 @@ std::string described(const std::string& name, const std::string& description) {
   return shell_quoted(text);
 }
 
+constexpr const char* kZshProgram =
+    "      \"{0}\")\n"
+    "        words=({1} \"${{(@)words[place+2,-1]}}\")\n"
+    "        (( CURRENT -= place ))\n"
+    "        if (( $+functions[{2}] )); then {2}; fi\n"
+    "        return ;;\n";
+
 /// zsh calls it where it lies on fpath; who reads it by `source` has it registered.
 std::string zsh_script(const CommandRow& program) {
   std::string script = fmt::format(
-      "#compdef {0}\n"
+      "#compdef {4}\n"
       "# Completion of {0} for zsh, made by `{0} completion zsh`.\n"
-      "_{0}() {{\n"
-      "  local command={0} previous=${{words[CURRENT-1]}} word\n"
+      "{1}() {{\n"
+      "  local command='{0}' previous=${{words[CURRENT-1]}} word place=0\n"
       "  local -a commands options\n"
+      "  for word in \"${{(@)words[2,CURRENT-1]}}\"; do\n"
+      "    (( place += 1 ))\n"
+      "    case \"${{command% help}} $word\" in\n"
+      "{2}"
+      "      {3}) command=\"${{command% help}} $word\" ;;\n"
+      "    esac\n"
+      "  done\n"
       "  if [[ $PREFIX == --*=* ]]; then\n"
       "    previous=${{PREFIX%%=*}}\n"
       "    compset -P \"$previous=\"\n"
       "  fi\n"
-      "  for word in ${{words[2,CURRENT-1]}}; do\n"
-      "    case \"${{command% help}} $word\" in\n"
-      "      {1}) command=\"${{command% help}} $word\" ;;\n"
-      "    esac\n"
-      "  done\n"
       "  case \"$command $previous\" in\n",
-      program.name, path_cases(program));
+      program.path, function_of(program.path), cases_of_programs(program, kZshProgram), path_cases(program),
+      hyphenated(program.path));
   script += value_cases(program, "    {}) compadd -- {}; return ;;\n", "    {}) _files; return ;;\n");
   script += "  esac\n  case \"$command\" in\n";
   for (const CommandRow* command : with_all_below(program)) {
@@ -149,8 +193,8 @@ std::string zsh_script(const CommandRow& program) {
       "  elif (( $#commands )); then _describe -t commands command commands\n"
       "  else _files; fi\n"
       "}}\n"
-      "if [[ $funcstack[1] == _{0} ]]; then _{0} \"$@\"; else compdef _{0} {0}; fi\n",
-      program.name);
+      "if [[ $funcstack[1] == {0} ]]; then {0} \"$@\"; else compdef {0} {1}; fi\n",
+      function_of(program.path), hyphenated(program.path));
   return script;
 }
 
@@ -161,7 +205,7 @@ std::string fish_quoted(const std::string& text) {
 }
 
 std::string fish_option(const CommandRow& program, const std::string& condition, const OptionRow& option) {
-  std::string line = fmt::format("complete -c {} -n {}", program.name, condition);
+  std::string line = fmt::format("complete -c {} -n {}", hyphenated(program.path), condition);
   for (const std::string& name : option.names) {
     line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   }
@@ -170,40 +214,60 @@ std::string fish_option(const CommandRow& program, const std::string& condition,
   return line + " -d " + fish_quoted(option.description) + "\n";
 }
 
+/// The words behind the command are the other program's.
+std::string fish_program(const CommandRow& command, const std::string& condition) {
+  const std::string program = hyphenated(command.path), function = "__fish" + function_of(command.path);
+  return fmt::format(
+      "function {0}\n"
+      "  set -l words (commandline -opc)\n"
+      "  set -l place (contains -i -- {2} $words)\n"
+      "  set -l typed (string escape -- {1} $words[(math $place + 1)..-1])\n"
+      "  set -l token (commandline -ct)\n"
+      "  complete -C \"$typed $token\"\n"
+      "end\n"
+      "complete -c {3} -n {4} -f -a '({0})'\n",
+      function, program, command.name, hyphenated(command.program), condition);
+}
+
+std::string fish_command(const CommandRow& program, const CommandRow& command) {
+  const std::string condition =
+      fish_quoted(fmt::format("__fish{}_command {}", function_of(program.path), command.path));
+  if (command.starts_program) return fish_program(command, condition);
+  const std::string line = fmt::format("complete -c {} -n {} -f -a ", hyphenated(program.path), condition);
+  std::string script;
+  for (const CommandRow& below : command.commands) {
+    script += fmt::format("{}{} -d {}\n", line, below.name, fish_quoted(below.description));
+  }
+  for (const OptionRow& option : command.options) {
+    if (option.is_option()) {
+      script += fish_option(program, condition, option);
+    } else if (!option.choices.empty()) {
+      script += fmt::format("{}{} -d {}\n", line, fish_quoted(joined(option.choices)),
+                            fish_quoted(option.description));
+    }
+  }
+  return script;
+}
+
 std::string fish_script(const CommandRow& program) {
   std::string paths;
   for (const CommandRow* command : with_all_below(program)) {
-    if (command->path != program.path) paths += " " + fish_quoted(command->path);
+    if (!command->is_program()) paths += " " + fish_quoted(command->path);
   }
   std::string script = fmt::format(
       "# Completion of {0} for fish, made by `{0} completion fish`.\n"
-      "function __fish_{0}_command\n"
-      "  set -l command {0}\n"
+      "function __fish{1}_command\n"
+      "  set -l command '{0}'\n"
       "  for word in (commandline -opc)[2..-1]\n"
       "    set -l longer (string replace -r ' help$' '' -- $command)\" $word\"\n"
-      "    if contains -- $longer{1}\n"
+      "    if contains -- $longer{2}\n"
       "      set command $longer\n"
       "    end\n"
       "  end\n"
       "  test \"$command\" = \"$argv\"\n"
       "end\n",
-      program.name, paths);
-  for (const CommandRow* command : with_all_below(program)) {
-    const std::string condition =
-        fish_quoted(fmt::format("__fish_{} {}", program.name + "_command", command->path));
-    for (const CommandRow& below : command->commands) {
-      script += fmt::format("complete -c {} -n {} -f -a {} -d {}\n", program.name, condition, below.name,
-                            fish_quoted(below.description));
-    }
-    for (const OptionRow& option : command->options) {
-      if (option.is_option()) {
-        script += fish_option(program, condition, option);
-      } else if (!option.choices.empty()) {
-        script += fmt::format("complete -c {} -n {} -f -a {} -d {}\n", program.name, condition,
-                              fish_quoted(joined(option.choices)), fish_quoted(option.description));
-      }
-    }
-  }
+      program.path, function_of(program.path), paths);
+  for (const CommandRow* command : with_all_below(program)) script += fish_command(program, *command);
   return script;
 }
 

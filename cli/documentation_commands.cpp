@@ -1,8 +1,8 @@
-// What is made from the command tree: shell completions, and the manual pages that an installation has.
+// What each program makes of its command tree: shell completions, and the manual pages that an installation
+// has.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -22,15 +22,6 @@ void write_manual_page(const std::filesystem::path& folder, const CommandRow& co
   if (!file.flush()) throw Refusal(ExitCode::error, shown(path.string()) + " cannot be written");
 }
 
-/// The lab is a program of its own, which need not be there when a script or a page is made.
-CommandRow with_commands_of_lab(CommandRow program) {
-  const auto lab = std::ranges::find(program.commands, "lab", &CommandRow::name);
-  if (lab == program.commands.end()) return program;
-  lab->options.push_back(
-      {{"COMMAND"}, {}, {"list", "show", "run", "penguin", "study", "report", "key-byte"}, "What to do"});
-  return program;
-}
-
 }  // namespace
 
 void register_completion(CLI::App& app, ExitCode& exit_code) {
@@ -40,7 +31,7 @@ void register_completion(CLI::App& app, ExitCode& exit_code) {
   for (const CompletionRow& row : completion_table()) {
     CLI::App* const shell = added->add_subcommand(row.shell, fmt::format("The script for {}", row.shell));
     shell->callback([&app, &exit_code, &row] {
-      fmt::print("{}", row.script(with_commands_of_lab(command_tree(app))));
+      fmt::print("{}", row.script(command_tree(app)));
       exit_code = ExitCode::done;
     });
   }
@@ -53,8 +44,10 @@ void register_manual(CLI::App& app, ExitCode& exit_code) {
   added->add_option("FOLDER", *folder, "Where to")->required()->option_text(" ");
   added->callback([&app, &exit_code, folder] {
     std::filesystem::create_directories(*folder);
-    const CommandRow program = with_commands_of_lab(command_tree(app));
-    for (const CommandRow* command : with_all_below(program)) write_manual_page(*folder, *command);
+    const CommandRow program = command_tree(app);
+    for (const CommandRow* command : with_all_below(program)) {
+      if (!command->starts_program) write_manual_page(*folder, *command);  // that program writes its own
+    }
     exit_code = ExitCode::done;
   });
 }

@@ -17,6 +17,9 @@ RegisterCommand register_lab_key_byte;
 RegisterCommand register_lab_report;
 RegisterCommand register_lab_study;
 
+/// The argument NAME of a command, which completions take from the catalogue.
+void add_lesson(CLI::App& command, std::string& name);
+
 /// Throws Refusal with the names that are most like it, if there is no such lesson.
 const lab::Lesson& lesson_named(const std::string& name);
 

@@ -61,17 +61,19 @@ void register_lab_key_byte(CLI::App& app, ExitCode& exit_code) {
   const auto options = std::make_shared<KeyByteOptions>();
   CLI::App* const command =
       app.add_subcommand("key-byte", "Look for a byte of the last round key in the times of t_tables_timed");
+  const std::vector<std::string> copies = {"1", "2", "4", "8", "16", "32"};
   command->add_option("--copies", options->order.copies, "Copies of the table: with 32 no lanes meet")
-      ->check(CLI::IsMember({"1", "2", "4", "8", "16", "32"}))
-      ->capture_default_str();
+      ->check(CLI::IsMember(copies))
+      ->option_text(fmt::format("{} ({})", fmt::join(copies, "|"), options->order.copies));
   command->add_option("--warps", options->warps, "How many are timed (100000; modelled, 20000)")
-      ->transform(number(2, 4'000'000));
+      ->transform(number(2, 4'000'000))
+      ->option_text("NUMBER");
   command->add_option("--byte", options->order.place_in_block, "Which byte of the round key")
       ->transform(number(0, 15))
-      ->capture_default_str();
+      ->option_text(fmt::format("NUMBER ({})", options->order.place_in_block));
   command->add_option("--device", options->order.device, "CUDA device")
       ->transform(number<int>())
-      ->capture_default_str();
+      ->option_text(fmt::format("NUMBER ({})", options->order.device));
   command->add_flag("--emulate", options->emulates, "Model the times even if there is a GPU");
   command->add_flag("--json", options->json, "One JSON object a line");
   command->callback([options, &exit_code] { exit_code = run(*options); });

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "failure_report.hpp"
 #include "lab/catalogue.hpp"
 #include "lab_commands.hpp"
@@ -9,6 +11,15 @@ namespace warpaes::cli {
 JsonObject axis_value(const lab::Axis& axis, uint32_t value) {
   if (axis.value_names.empty()) return value;
   return axis.value_names[value];
+}
+
+void add_lesson(CLI::App& command, std::string& name) {
+  std::vector<std::string_view> names;
+  for (const lab::Lesson* const lesson : lab::catalogue()) names.push_back(lesson->name);
+  command.add_option("NAME", name, "The lesson, as `warpaes lab list` has it")
+      ->required()
+      ->type_name(fmt::format("{}", fmt::join(names, "|")))  // what completions offer
+      ->option_text(" ");
 }
 
 const lab::Lesson& lesson_named(const std::string& name) {

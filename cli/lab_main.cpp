@@ -10,9 +10,15 @@ namespace {
 using namespace warpaes::cli;
 
 constexpr ProgramCommand kCommands[] = {
-    {"list", register_lab_list},         {"show", register_lab_show},   {"run", register_lab_run},
-    {"penguin", register_lab_penguin},   {"study", register_lab_study}, {"report", register_lab_report},
+    {"list", register_lab_list},
+    {"show", register_lab_show},
+    {"run", register_lab_run},
+    {"penguin", register_lab_penguin},
+    {"study", register_lab_study},
+    {"report", register_lab_report},
     {"key-byte", register_lab_key_byte},
+    {"completion", register_completion, /*reads_all=*/true},
+    {"manual", register_manual, /*reads_all=*/true},
 };
 
 /// The lab is made of the library's internals, whose exceptions the tool does not know.

@@ -9,6 +9,7 @@
 #include "benchmarks/size_text.hpp"
 #include "failure_report.hpp"
 #include "json_lines.hpp"
+#include "lab/catalogue.hpp"
 #include "lab/lesson_run.hpp"
 #include "lab/reference.hpp"
 #include "lab_commands.hpp"
@@ -28,29 +29,44 @@ struct LabRunOptions {
   lab::RunOrder order(const lab::Lesson& lesson) const;
 };
 
+/// "ecb|ctr|…", as completions take them.
+std::string modes_of_all() {
+  std::vector<std::string_view> names;
+  for (const lab::Lesson* const lesson : lab::catalogue()) {
+    for (const lab::Mode mode : lesson->modes) {
+      const std::string_view name = lab::mode_name(mode);
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+  }
+  return fmt::format("{}", fmt::join(names, "|"));
+}
+
 void LabRunOptions::add_to(CLI::App& command) {
-  command.add_option("NAME", name, "The lesson, as `warpaes lab list` has it")->required();
+  add_lesson(command, name);
   const auto usual = [](lab::Place place) { return bench::size_text(lab::usual_bytes(place)); };
-  command.add_option(
-      "--bytes", bytes,
-      fmt::format("How much, as 4096, 16KiB or 1GiB ({} on a GPU, {} on the CPU, {} emulated)",
-                  usual(lab::Place::gpu), usual(lab::Place::cpu), usual(lab::Place::emulated)));
-  command.add_option("--mode", mode, "One of the lesson's modes (its first)");
-  command.add_option("--key-bits", key_bits, "128, 192 or 256")
+  command
+      .add_option("--bytes", bytes,
+                  fmt::format("How much, as 4096, 16KiB or 1GiB ({} on a GPU, {} on the CPU, {} emulated)",
+                              usual(lab::Place::gpu), usual(lab::Place::cpu), usual(lab::Place::emulated)))
+      ->option_text("SIZE");
+  command.add_option("--mode", mode, "One of the lesson's modes (its first)")->option_text(modes_of_all());
+  command.add_option("--key-bits", key_bits, "The key's length")
       ->transform(number<int>())
-      ->capture_default_str();
+      ->option_text(fmt::format("{} ({})", fmt::join(lab::kAllKeySizes, "|"), key_bits));
   command.add_flag("--decrypt", decrypts, "Decrypt");
   for (size_t i = 0; i < axis_values.size(); i++) {
     const lab::Axis& axis = lab::all_axes()[i];
-    const std::string help = fmt::format("{}: {}", axis.meaning, lab::value_names(axis));
-    command.add_option("--" + std::string(axis.name), axis_values[i], help);
+    std::vector<std::string> values;
+    for (const uint32_t value : axis.values) values.push_back(lab::value_name(axis, value));
+    command.add_option("--" + std::string(axis.name), axis_values[i], std::string(axis.meaning))
+        ->option_text(fmt::format("{}", fmt::join(values, "|")));
   }
   command.add_option("--samples", samples, "Measurements that the median is taken of")
       ->transform(number(1, 1000))
-      ->capture_default_str();
+      ->option_text(fmt::format("NUMBER ({})", samples));
   command.add_option("--device", device, "CUDA device; not looked at where the lesson is emulated")
       ->transform(number<int>())
-      ->capture_default_str();
+      ->option_text(fmt::format("NUMBER ({})", device));
   command.add_flag("--emulate", emulates, "Emulate a GPU's lesson on the CPU even if there is a GPU");
   command.add_flag("--json", json, "One JSON object a line");
 }

@@ -46,7 +46,7 @@ void register_lab_show(CLI::App& app, ExitCode& exit_code) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App* const command = app.add_subcommand("show", "Explain a lesson");
-  command->add_option("NAME", options->name, "The lesson, as `warpaes lab list` has it")->required();
+  add_lesson(*command, options->name);
   command->add_flag("--code", options->code, "Print its file instead");
   command->callback([options, &exit_code] { exit_code = show(options->name, options->code); });
 }

@@ -70,9 +70,9 @@ struct StudyCommand {
   void tell(const JsonLine& line) const;
 };
 
-std::string study_names() {
+std::string study_names(const char* separator) {
   std::string names;
-  for (const lab::Study* study : lab::all_studies()) names += std::string(study->name) + ", ";
+  for (const lab::Study* study : lab::all_studies()) names += std::string(study->name) + separator;
   return names + "all";
 }
 
@@ -92,7 +92,7 @@ std::vector<const lab::Study*> StudyCommand::studies() const {
     const lab::Study* const study = lab::find_study(name);
     if (study == nullptr) {
       throw Refusal(ExitCode::not_found, fmt::format("there is no study '{}'", name),
-                    "there are " + study_names());
+                    "there are " + study_names(", "));
     }
     // Who names one twice wants it once.
     if (std::ranges::find(chosen, study) == chosen.end()) chosen.push_back(study);
@@ -198,7 +198,10 @@ void register_lab_study(CLI::App& lab, ExitCode& exit_code) {
   CLI::App* const added =
       lab.add_subcommand("study", "Repeat the experiments of the literature on this machine");
   const auto command = std::make_shared<StudyCommand>();
-  add_list(*added, "NAME", command->names, study_names())->required()->option_text("...");
+  add_list(*added, "NAME", command->names, study_names(", "))
+      ->required()
+      ->type_name(study_names("|"))  // what completions offer
+      ->option_text("...");
   added->add_option("-o,--output", command->folder, "Folder for results.jsonl, report.html and the charts")
       ->check(not_empty())
       ->option_text("DIR (lab-study)");
@@ -210,7 +213,7 @@ void register_lab_study(CLI::App& lab, ExitCode& exit_code) {
       ->option_text("SECONDS");
   added->add_option("--device", command->options.device, "CUDA device")
       ->transform(number<int>())
-      ->capture_default_str();
+      ->option_text(fmt::format("NUMBER ({})", command->options.device));
   added->add_flag("-f,--force", command->force,
                   "Replace the results, the page and the charts of an earlier run");
   added->add_flag("-q,--quiet", command->quiet, "Say nothing but errors");

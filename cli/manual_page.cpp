@@ -30,12 +30,6 @@ std::string roff(const std::string& text) {
   return escaped;
 }
 
-std::string hyphenated(const std::string& path) {
-  std::string name = path;
-  std::ranges::replace(name, ' ', '-');
-  return name;
-}
-
 std::string synopsis(const CommandRow& command) {
   std::string text = fmt::format(".B {}\n[\\fIOPTIONS\\fR]", roff(command.path));
   for (const OptionRow& option : command.options) {
@@ -73,6 +67,14 @@ std::string commands_below(const CommandRow& command) {
   return text;
 }
 
+/// The program that the command is one of; of a program, the one that starts it.
+std::string see_also(const CommandRow& command) {
+  const std::string& program = command.program;
+  const std::string above = command.is_program() ? program.substr(0, program.find(' ')) : program;
+  if (above == command.path) return "";
+  return fmt::format(".SH SEE ALSO\n.BR {} (1)\n", roff(hyphenated(above)));
+}
+
 }  // namespace
 
 std::string manual_page_name(const CommandRow& command) { return hyphenated(command.path) + ".1"; }
@@ -85,18 +87,13 @@ std::string manual_page(const CommandRow& command) {
                                  WARPAES_VERSION_MAJOR, WARPAES_VERSION_MINOR, WARPAES_VERSION_PATCH);
   page += fmt::format(".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}", roff(name), roff(command.description),
                       synopsis(command));
-  const bool is_program = command.path == command.name;
   // The program's own footer is the table of exit codes, which has a section.
-  if (!is_program && !command.footer.empty()) page += ".SH DESCRIPTION\n" + roff(command.footer) + "\n";
+  if (!command.is_program() && !command.footer.empty())
+    page += ".SH DESCRIPTION\n" + roff(command.footer) + "\n";
   if (!command.commands.empty()) page += commands_below(command);
   page += ".SH OPTIONS\n";
   for (const OptionRow& option : command.options) page += option_paragraph(option);
-  page += exit_codes();
-  if (!is_program) {
-    const std::string program = command.path.substr(0, command.path.find(' '));
-    page += fmt::format(".SH SEE ALSO\n.BR {} (1)\n", roff(program));
-  }
-  return page;
+  return page + exit_codes() + see_also(command);
 }
 
 }  // namespace warpaes::cli

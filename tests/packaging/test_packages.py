@@ -89,6 +89,14 @@ def test_each_package_has_its_part_and_needs_the_library(made: Path) -> None:
     for path in ("man/man1/warpaes.1", "man/man1/warpaes-encrypt.1", "bash-completion/completions/warpaes"):
         assert f"./usr/share/{path}\n" in files["warpaes"]
     assert "./usr/bin/warpaes-lab\n" in files["warpaes-lab"]
+    of_lab = (
+        "man/man1/warpaes-lab.1",
+        "man/man1/warpaes-lab-show.1",
+        "bash-completion/completions/warpaes-lab",
+    )
+    for path in (*of_lab, "zsh/site-functions/_warpaes_lab", "fish/vendor_completions.d/warpaes-lab.fish"):
+        assert f"./usr/share/{path}\n" in files["warpaes-lab"]
+    assert "warpaes-lab" not in files["warpaes"]
     assert "./usr/include/warpaes/warpaes.h\n" in files["libwarpaes-dev"]
 
 
