@@ -219,19 +219,15 @@ WARPAES_API warpaes_status warpaes_decrypt_batch_device(const warpaes_cipher* ci
                                                         size_t workspace_size, warpaes_stream stream);
 
 /* Sealed messages: nonce, ciphertext and tag in one piece. The library makes the nonce at random; nonce and
- * tag have the lengths that the mode recommends. There are sealed messages in the modes that encrypt and
+ * tag have the lengths that the mode recommends, so that a sealed message is longer than its plaintext by the
+ * mode's sealed_overhead (warpaes_mode_info). There are sealed messages in the modes that encrypt and
  * authenticate; in other modes the calls return MODE. */
-
-/** The length of a sealed message of `length` bytes of plaintext.
- *  @param sealed_size written: 0 on failure
- *  @return OK, or MODE for a mode without sealed messages, or LENGTH if the mode has no message that long */
-WARPAES_API warpaes_status warpaes_sealed_size(warpaes_mode mode, uint64_t length, uint64_t* sealed_size);
 
 /** Encrypts one message under a fresh random nonce, or without one in SIV, which recommends none: there equal
  * messages are equal when they are sealed. A key may be used with 2^32 random nonces (SP 800-38D section
  * 8.3); the cipher counts the calls whose arguments were right, see warpaes_cipher_add_nonces.
  *  @param input may lie where the ciphertext will, behind the nonce; any other overlap is refused
- *  @param sealed room for warpaes_sealed_size() bytes: `capacity` is at least that many (BUFFER_SIZE)
+ *  @param sealed room for the input and the mode's sealed_overhead: `capacity` is at least that (BUFFER_SIZE)
  *  @param sealed_length written: 0 on failure
  *  @return as warpaes_encrypt; MODE in modes without sealed messages; STATE also after 2^32 messages: make a
  * new key */

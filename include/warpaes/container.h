@@ -11,8 +11,10 @@
  *
  * Containers are in host memory, and so is plaintext, unless a call says that it is in a GPU's (`on_device`).
  * In host memory, runs of chunks go to the GPU or to all CPU threads, whichever is faster. Plaintext in
- * device memory is that GPU's work: sealed chunks cross the bus, plaintext does not, and reading, copies and
- * work are done at the same time, so long runs are fast, and there is no need to divide them. */
+ * device memory is that GPU's work: whole chunks cross the bus sealed, and reading, copies and work are done
+ * at the same time, so long runs are fast, and there is no need to divide them. The host sees the plaintext
+ * of the last chunk, of chunks that are read in part, and when encrypting that of the chunks which the CPU
+ * makes a second time to compare them (one of 64, or as warpaes_container_check says). */
 #ifndef WARPAES_CONTAINER_H
 #define WARPAES_CONTAINER_H
 

@@ -79,7 +79,7 @@ typedef struct warpaes_calibration {
   size_t speed_count;                                  /**< how many of `speeds` there are */
   warpaes_host_speed speeds[WARPAES_MOST_HOST_SPEEDS]; /**< one kind of work after the other, short calls
                                                           first */
-  char file[4096];      /**< where they are stored; "" if the user has no folder for that */
+  char file[4096]; /**< where they are stored, or were to be (FILE); "" if the user has no folder for that */
   char why_no_gpu[256]; /**< why no GPU takes part; "" if the context has one */
 } warpaes_calibration;
 
@@ -131,10 +131,11 @@ typedef struct warpaes_device_info {
   uint64_t memory_free;    /**< bytes */
 } warpaes_device_info;
 
-/** The number of CUDA devices; 0 without a driver, which is no error. */
-WARPAES_API warpaes_status warpaes_device_count(uint32_t* count);
-
-/** @param device 0 to count - 1 (NO_DEVICE) */
+/** Describes a CUDA device, which makes a CUDA context on it.
+ *  @param device counts from 0
+ *  @param info written; null asks only whether there is such a device, and makes no context
+ *  @return OK, or NO_DEVICE for a number that is no device, or CUDA: whoever counts upwards from 0 until
+ * NO_DEVICE has seen all devices. Without a driver there is none */
 WARPAES_API warpaes_status warpaes_device_get(uint32_t device, warpaes_device_info* info);
 
 /** Host memory for bulk input and output: page-locked ("pinned") if the context has a GPU engine, so that

@@ -153,9 +153,11 @@ inline DeviceInfo device_info(uint32_t device) {
 
 /// The number of CUDA devices; 0 without a driver.
 inline uint32_t device_count() {
-  uint32_t count = 0;
-  detail::require(warpaes_device_count(&count));
-  return count;
+  for (uint32_t count = 0;; count++) {
+    const Status status = warpaes_device_get(count, nullptr);
+    if (status == WARPAES_ERROR_NO_DEVICE) return count;
+    detail::require(status);
+  }
 }
 
 /// All CUDA devices.

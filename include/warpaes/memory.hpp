@@ -83,14 +83,14 @@ inline Verdict verdict(Status status, uint64_t length) {
 }
 
 template <class T>
-concept Byte = std::same_as<std::remove_cv_t<T>, std::byte> || std::same_as<std::remove_cv_t<T>, uint8_t> ||
-               std::same_as<std::remove_cv_t<T>, char>;
+concept Byte = std::same_as<std::remove_const_t<T>, std::byte> ||
+               std::same_as<std::remove_const_t<T>, uint8_t> || std::same_as<std::remove_const_t<T>, char>;
 
 /// Ranges that memory can be taken from. Arrays of char are left out, because a string literal would bring
 /// its final zero along.
 template <class Range>
 concept Bytes = std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range> &&
-                Byte<std::ranges::range_value_t<Range>> &&
+                Byte<std::remove_reference_t<std::ranges::range_reference_t<Range>>> &&
                 !(std::is_array_v<std::remove_reference_t<Range>> &&
                   std::same_as<std::ranges::range_value_t<Range>, char>);
 

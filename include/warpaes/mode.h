@@ -82,6 +82,8 @@ typedef struct warpaes_mode_info {
   uint64_t longest_message;   /**< with a nonce of the recommended length; XTS: of a data unit */
   uint64_t message_multiple;  /**< a message has a multiple of this many bytes; 1: any */
   uint64_t longest_aad;       /**< 0: the mode has no additional data */
+  uint64_t sealed_overhead; /**< how much longer than its plaintext a sealed message is (warpaes_seal): by its
+                                 nonce and its tag. 0: the mode has no sealed messages */
 } warpaes_mode_info;
 
 /** Describes a mode.

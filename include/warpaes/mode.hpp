@@ -84,9 +84,12 @@ inline uint64_t output_size(Mode mode, Direction direction, uint64_t length) {
 
 /// The length of a sealed message of `length` bytes of plaintext: Cipher::seal().
 inline uint64_t sealed_size(Mode mode, uint64_t length) {
-  uint64_t size = 0;
-  detail::require(warpaes_sealed_size(detail::plain(mode), length, &size));
-  return size;
+  const ModeInfo info = mode_info(mode);
+  if (info.sealed_overhead == 0) throw Error(WARPAES_ERROR_MODE, "the mode has no sealed messages");
+  if (length > info.longest_message || length > UINT64_MAX - info.sealed_overhead) {
+    throw Error(WARPAES_ERROR_LENGTH, "the mode has no message of this length");
+  }
+  return length + info.sealed_overhead;
 }
 
 }  // namespace v0

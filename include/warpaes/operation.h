@@ -39,17 +39,23 @@ WARPAES_API warpaes_status warpaes_operation_create(const warpaes_cipher* cipher
                                                     const warpaes_message* message,
                                                     warpaes_operation** operation);
 
-/** Tells exactly how many bytes warpaes_operation_update would write for the next `length` bytes: at most
- * length + 15, in XTS length + data_unit - 1, and 0 in CMAC and GMAC.
+/** Tells how much room the next call needs.
+ *  @param length of the next part
+ *  @param update null, or written: exactly how many bytes warpaes_operation_update would write for the next
+ * part: at most length + 15, in XTS length + data_unit - 1, and 0 in CMAC and GMAC
+ *  @param finish null, or written: how many bytes warpaes_operation_finish or warpaes_operation_verify would
+ * write now, at most. It is to be asked behind the last part, as what is held back changes with every part.
+ * It is never more than 16 in the PKCS#7 modes, 32 in CBC_CS1 to CBC_CS3, data_unit - 1 in XTS, tag_length
+ * in modes with tags and 15 more in OCB3, and 0 in all others. Unverified operations have no tag there
  *  @return OK, or STATE if the operation is over, or LENGTH for more bytes than there are addresses; whether
  * the mode has a message so long, warpaes_operation_update tells */
-WARPAES_API warpaes_status warpaes_operation_update_size(const warpaes_operation* operation, uint64_t length,
-                                                         uint64_t* size);
+WARPAES_API warpaes_status warpaes_operation_size(const warpaes_operation* operation, uint64_t length,
+                                                  uint64_t* update, uint64_t* finish);
 
 /** Takes the next `length` bytes of the message and writes what can be encrypted or decrypted so far.
  *  @param output may be equal to input; apart from that, what is written must not overlap the input. CMAC
  * and GMAC write nothing there: it may be null
- *  @param capacity at least what warpaes_operation_update_size() tells (BUFFER_SIZE)
+ *  @param capacity at least what warpaes_operation_size() tells (BUFFER_SIZE)
  *  @param output_length written: the number of bytes at `output`, 0 on failure
  *  @return OK, or NULL_POINTER, BUFFER_SIZE or OVERLAP for wrong arguments, LENGTH if the mode has no message
  * this long, or STATE if the operation is over */
@@ -57,16 +63,9 @@ WARPAES_API warpaes_status warpaes_operation_update(warpaes_operation* operation
                                                     uint64_t length, void* output, uint64_t capacity,
                                                     uint64_t* output_length);
 
-/** Tells how many bytes warpaes_operation_finish would write now, at most. It is to be asked behind the last
- * part, as what is held back changes with every part. It is never more than 16 in the PKCS#7 modes, 32 in
- * CBC_CS1 to CBC_CS3, data_unit - 1 in XTS, tag_length in modes with tags and 15 more in OCB3, and 0 in all
- * others. Of an unverified operation, what warpaes_operation_verify would write: no tag.
- *  @return OK, or STATE if the operation is over */
-WARPAES_API warpaes_status warpaes_operation_finish_size(const warpaes_operation* operation, uint64_t* size);
-
 /** Ends the message: writes what was held back and, behind it, the tag. Tags of CMAC and GMAC are made in
  * parts and not checked in parts.
- *  @param capacity at least what warpaes_operation_finish_size() tells (BUFFER_SIZE)
+ *  @param capacity at least what warpaes_operation_size() tells (BUFFER_SIZE)
  *  @param output_length written: the number of bytes at `output`, 0 on failure
  *  @return OK, or LENGTH if the mode has no message of this length, or PADDING if the padding is wrong (see
  * WARPAES_MODE_CBC_PKCS7 for who may learn of it), or OPTION for an unverified operation */
@@ -76,7 +75,7 @@ WARPAES_API warpaes_status warpaes_operation_finish(warpaes_operation* operation
 /** Ends an unverified operation in place of warpaes_operation_finish: compares the tag in constant time, and
  * writes what was held back of the plaintext if it is right.
  *  @param tag_length that of the message that the operation was created with; 16 if that was 0 (TAG_LENGTH)
- *  @param capacity at least what warpaes_operation_finish_size() tells (BUFFER_SIZE)
+ *  @param capacity at least what warpaes_operation_size() tells (BUFFER_SIZE)
  *  @param output_length written: the number of bytes at `output`, 0 on failure
  *  @return OK: all that the operation wrote is genuine. AUTHENTICATION: none of it may be used. OPTION for
  * operations of other directions */

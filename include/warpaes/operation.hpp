@@ -41,13 +41,13 @@ class Operation {
   /// What update() would write for `length` more bytes, exactly.
   uint64_t update_size(uint64_t length) const {
     uint64_t size = 0;
-    detail::require(warpaes_operation_update_size(get(), length, &size));
+    detail::require(warpaes_operation_size(get(), length, &size, nullptr));
     return size;
   }
   /// The most that finish() would write now: to be asked behind the last part.
   uint64_t finish_size() const {
     uint64_t size = 0;
-    detail::require(warpaes_operation_finish_size(get(), &size));
+    detail::require(warpaes_operation_size(get(), 0, nullptr, &size));
     return size;
   }
 

@@ -132,14 +132,11 @@ warpaes_status warpaes_engine_get(size_t index, warpaes_engine_info* info) {
   });
 }
 
-warpaes_status warpaes_device_count(uint32_t* count) {
-  return guarded_into(count, "count", [] { return static_cast<uint32_t>(device_count()); });
-}
-
 warpaes_status warpaes_device_get(uint32_t device, warpaes_device_info* info) {
   return guarded([&] {
+    const int number = static_cast<int>(std::min(device, uint32_t{INT32_MAX}));
+    if (info == nullptr) return require_device(number);
     read_structure(info, "info");
-    const uint32_t most = INT32_MAX;
-    write_structure(info, device_info(static_cast<int>(std::min(device, most))));
+    write_structure(info, device_info(number));
   });
 }

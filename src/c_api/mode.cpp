@@ -34,6 +34,7 @@ warpaes_status warpaes_mode_get(warpaes_mode mode, warpaes_mode_info* info) {
     known.recommended_nonce = row.recommended_nonce;
     known.tag_lengths = row.tag_lengths;
     known.recommended_tag = row.recommended_tag();
+    known.sealed_overhead = row.sealed_overhead();
     known.shortest_message = row.encrypt.or_none && row.longest_unit == 0 ? 0 : row.encrypt.least;
     known.longest_message = row.longest_unit != 0 ? row.longest_unit : row.most_bytes(row.recommended_nonce);
     known.message_multiple = row.encrypt.multiple;

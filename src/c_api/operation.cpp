@@ -60,9 +60,17 @@ warpaes_status warpaes_operation_create(const warpaes_cipher* cipher, warpaes_di
   });
 }
 
-warpaes_status warpaes_operation_update_size(const warpaes_operation* operation, uint64_t length,
-                                             uint64_t* size) {
-  return guarded_into(size, "size", [&] { return operation_of(operation).update_bytes(length); });
+warpaes_status warpaes_operation_size(const warpaes_operation* operation, uint64_t length, uint64_t* update,
+                                      uint64_t* finish) {
+  return guarded([&] {
+    if (update == nullptr) require(finish, "update or finish");
+    if (update != nullptr) *update = 0;
+    if (finish != nullptr) *finish = 0;
+    const Operation& asked = operation_of(operation);
+    const uint64_t written = asked.update_bytes(length);
+    if (update != nullptr) *update = written;
+    if (finish != nullptr) *finish = asked.finish_bytes();
+  });
 }
 
 warpaes_status warpaes_operation_update(warpaes_operation* operation, const void* input, uint64_t length,
@@ -73,10 +81,6 @@ warpaes_status warpaes_operation_update(warpaes_operation* operation, const void
     begin_length(output_length, "output_length", {{input, length}, {output, std::min(capacity, written)}});
     *output_length = operation_of(operation).update(bytes_at(input), length, bytes_at(output), capacity);
   });
-}
-
-warpaes_status warpaes_operation_finish_size(const warpaes_operation* operation, uint64_t* size) {
-  return guarded_into(size, "size", [&] { return operation_of(operation).finish_bytes(); });
 }
 
 warpaes_status warpaes_operation_finish(warpaes_operation* operation, void* output, uint64_t capacity,

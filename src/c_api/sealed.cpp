@@ -24,7 +24,7 @@ struct Layout {
                                                   mode.name));
   }
 
-  uint64_t overhead() const { return nonce + mode.recommended_tag(); }
+  uint64_t overhead() const { return mode.sealed_overhead(); }
   uint64_t tag_at(uint64_t length) const { return nonce + length; }
 
   uint64_t sealed_size(uint64_t length) const {
@@ -66,10 +66,6 @@ void require_nonce_apart(const Layout& layout, const uint8_t* sealed, warpaes_by
 }
 
 }  // namespace
-
-warpaes_status warpaes_sealed_size(warpaes_mode mode, uint64_t length, uint64_t* sealed_size) {
-  return guarded_into(sealed_size, "sealed_size", [&] { return Layout(mode_row(mode)).sealed_size(length); });
-}
 
 warpaes_status warpaes_seal(warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes input, void* sealed,
                             uint64_t capacity, uint64_t* sealed_length) {

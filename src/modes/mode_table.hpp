@@ -110,6 +110,8 @@ struct ModeRow {
   }
   /// Does the mode encrypt and authenticate? Sealed messages are made in such modes.
   bool seals() const { return has_output && has_tag(); }
+  /// Of a sealed message: its nonce and its tag.
+  size_t sealed_overhead() const { return seals() ? recommended_nonce + recommended_tag() : 0; }
 };
 
 /// The table: row m - 1 is mode m.

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <initializer_list>
-#include <vector>
+#include <span>
 
 #include "device/device.hpp"
 #include "failure.hpp"
@@ -86,15 +87,29 @@ size_t stored_room(const Cipher& cipher) {
 }
 
 /// What the kernel finds at the front of the workspace: the nonce, and behind its room the strings' addresses
-/// and then their lengths.
-std::vector<uint8_t> stored_of(const Message& message) {
-  std::vector<uint8_t> stored(message.nonce_bytes);
-  std::copy_n(message.nonce, message.nonce_bytes, stored.begin());
+/// and then their lengths. It has room for all of them, as calls on device memory allocate nothing.
+struct Stored {
+  std::span<const uint8_t> used() const { return std::span(bytes).first(size); }
+
+  std::array<uint8_t, kStatusAt> bytes;
+  size_t size;
+};
+
+Stored stored_of(const Cipher& cipher, const Message& message) {
+  if (message.nonce_bytes > kNonceRoom) {
+    throw Failure(WARPAES_ERROR_UNSUPPORTED, fmt::format("{} has no nonces of more than {} bytes on device "
+                                                         "memory: take the call for host memory",
+                                                         cipher.row().name, kNonceRoom));
+  }
+  Stored stored;
+  stored.size = message.nonce_bytes;
+  std::copy_n(message.nonce, message.nonce_bytes, stored.bytes.begin());
   if (!message.strings || message.strings->empty()) return stored;
   const size_t count = message.strings->size();
-  stored.resize(kNonceRoom + 2 * sizeof(uint64_t) * count);
+  stored.size = kNonceRoom + 2 * sizeof(uint64_t) * count;
+  std::fill(stored.bytes.begin() + message.nonce_bytes, stored.bytes.begin() + kNonceRoom, uint8_t{0});
   const auto set = [&](size_t entry, uint64_t number) {
-    std::memcpy(stored.data() + kNonceRoom + sizeof number * entry, &number, sizeof number);
+    std::memcpy(stored.bytes.data() + kNonceRoom + sizeof number * entry, &number, sizeof number);
   };
   for (size_t s = 0; s < count; s++) {
     const warpaes_bytes& string = (*message.strings)[s];
@@ -108,11 +123,6 @@ std::vector<uint8_t> stored_of(const Message& message) {
 DeviceCall with_stored(DeviceCall call, const Message& message, std::span<const uint8_t> stored) {
   if (stored.empty()) return call;
   const char* const name = call.cipher.row().name;
-  if (message.nonce_bytes > kNonceRoom) {
-    throw Failure(WARPAES_ERROR_UNSUPPORTED, fmt::format("{} has no nonces of more than {} bytes on device "
-                                                         "memory: take the call for host memory",
-                                                         name, kNonceRoom));
-  }
   const size_t room = stored_room(call.cipher);
   require_workspace(name, call.engine, room, call.workspace, call.workspace_bytes,
                     " for what is on the host");
@@ -177,8 +187,8 @@ void aead_message(const DeviceCall& call, const Message& message) {
 /// Uses the kernels for batches, in which a message is the work of one lane.
 void batch_of_one(const DeviceCall& call, const Message& message) {
   require_batches(call.engine, call.cipher.mode());
-  const std::vector<uint8_t> stored = stored_of(message);
-  const DeviceCall storing = with_stored(call, message, stored);
+  const Stored stored = stored_of(call.cipher, message);
+  const DeviceCall storing = with_stored(call, message, stored.used());
   Batch batch = batch_of(call.cipher, message);
   batch.nonces = message.nonce_bytes == 0 ? nullptr : storing.workspace;
   batch.statuses = message.status;

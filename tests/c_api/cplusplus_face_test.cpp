@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -24,6 +25,8 @@ static_assert(std::is_constructible_v<warpaes::Input, std::span<const std::byte>
 static_assert(std::is_constructible_v<warpaes::Input, const std::array<uint8_t, 3>&>);
 static_assert(std::is_constructible_v<warpaes::Input, const std::string&>);
 static_assert(!std::is_constructible_v<warpaes::Input, const char (&)[4]>, "a literal has a final zero");
+static_assert(!std::is_constructible_v<warpaes::Input, const volatile uint8_t (&)[4]>,
+              "it changes meanwhile");
 static_assert(std::is_constructible_v<warpaes::Output, Bytes&>);
 static_assert(std::is_constructible_v<warpaes::Output, std::span<uint8_t>>);
 static_assert(!std::is_constructible_v<warpaes::Output, const Bytes&>);
@@ -280,12 +283,26 @@ TEST(CplusplusFace, ListsOfEnginesDevicesAndModes) {
   for (const warpaes::EngineInfo& engine : warpaes::engines()) names.insert(engine.name);
   EXPECT_EQ(names, (std::set<std::string>{"cuda", "openssl", "portable"}));
   uint32_t devices = 0;
-  ASSERT_EQ(warpaes_device_count(&devices), WARPAES_OK);
+  while (warpaes_device_get(devices, nullptr) == WARPAES_OK) devices++;
   EXPECT_EQ(warpaes::device_count(), devices);
   EXPECT_EQ(warpaes::devices().size(), devices);
   EXPECT_EQ(warpaes::modes().size(), static_cast<size_t>(Mode::kwp)) << "a mode is missing in mode.hpp";
   for (const Mode mode : warpaes::modes()) EXPECT_STRNE(warpaes::mode_info(mode).name, "");
   EXPECT_STREQ(warpaes::mode_info(Mode::cbc_cs3).name, "CBC-CS3");
+}
+
+TEST(CplusplusFace, SizesOfSealedMessages) {
+  EXPECT_EQ(warpaes::sealed_size(Mode::ccm, (1 << 24) - 1), (1 << 24) - 1 + 12 + 16);
+  const std::tuple<Mode, uint64_t, warpaes_status> refused[] = {{Mode::ccm, 1 << 24, WARPAES_ERROR_LENGTH},
+                                                                {Mode::eax, UINT64_MAX, WARPAES_ERROR_LENGTH},
+                                                                {Mode::ctr, 16, WARPAES_ERROR_MODE}};
+  for (const auto& [mode, length, status] : refused) {
+    try {
+      ADD_FAILURE() << warpaes::sealed_size(mode, length) << " bytes in place of " << status;
+    } catch (const warpaes::Error& error) {
+      EXPECT_EQ(error.status(), status);
+    }
+  }
 }
 
 TEST(CplusplusFace, DerivedKeys) {

@@ -127,7 +127,7 @@ inline std::vector<std::string> usable_engines() {
 
 inline uint32_t number_of_devices() {
   uint32_t count = 0;
-  EXPECT_EQ(warpaes_device_count(&count), WARPAES_OK);
+  while (warpaes_device_get(count, nullptr) == WARPAES_OK) count++;
   return count;
 }
 

@@ -31,17 +31,15 @@ TEST(SharedLibrary, OpensAtRunTimeAndListsItsEngines) {
   void* const library = dlopen(library_path().c_str(), RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << dlerror();
   const auto get = reinterpret_cast<decltype(&warpaes_engine_get)>(dlsym(library, "warpaes_engine_get"));
-  const auto devices =
-      reinterpret_cast<decltype(&warpaes_device_count)>(dlsym(library, "warpaes_device_count"));
-  ASSERT_TRUE(get && devices);
-  uint32_t gpus = 0;
-  ASSERT_EQ(devices(&gpus), WARPAES_OK);
+  const auto device = reinterpret_cast<decltype(&warpaes_device_get)>(dlsym(library, "warpaes_device_get"));
+  ASSERT_TRUE(get && device);
+  const bool has_gpu = device(0, nullptr) == WARPAES_OK;
   bool cuda_listed = false;
   auto info = sized<warpaes_engine_info>();
   for (size_t i = 0; get(i, &info) == WARPAES_OK; i++) {
     if (info.name != std::string("cuda")) continue;
     cuda_listed = true;
-    EXPECT_TRUE(gpus > 0 || info.reason[0] != '\0');
+    EXPECT_TRUE(has_gpu || info.reason[0] != '\0');
   }
   EXPECT_TRUE(cuda_listed);
   dlclose(library);
@@ -101,7 +99,7 @@ TEST(SharedLibrary, ExportsTheFunctionsOfTheHeadersAndKernelsOfThisVersion) {
 TEST(SharedLibrary, HasFewFunctionsOfFewParameters) {
   const std::map<std::string, size_t> functions = declared_functions();
   EXPECT_GE(functions.size(), 40u) << "declarations that this test does not recognise";
-  EXPECT_LE(functions.size(), 53u);
+  EXPECT_LE(functions.size(), 50u);
   for (const auto& [name, parameters] : functions) EXPECT_LE(parameters, 8u) << name;
   ASSERT_TRUE(functions.contains("warpaes_seal") && functions.contains("warpaes_version"));
   EXPECT_EQ(functions.at("warpaes_seal"), 6u);

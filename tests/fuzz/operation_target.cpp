@@ -128,7 +128,7 @@ bool update(warpaes_operation* operation, Choices& choices, Message& message, By
   const size_t part = choices.below(choices.byte() % 4 == 0 ? 3000 : 50);
   const uint8_t first = choices.byte(), how = choices.byte();
   uint64_t ready = 0, written = 0;
-  require(warpaes_operation_update_size(operation, part, &ready) == WARPAES_OK && ready <= part + 4096,
+  require(warpaes_operation_size(operation, part, &ready, nullptr) == WARPAES_OK && ready <= part + 4096,
           "it says how much it will write");
   const bool writes = message.info->has_output != 0;
   Bytes memory(std::max<size_t>(part, ready) + part + 1);
@@ -176,7 +176,7 @@ Message message_by(const Ciphers& ciphers, Choices& choices) {
 /// The rest that an operation writes, against the whole message's.
 void finish(warpaes_operation* operation, const Message& message, Bytes output) {
   uint64_t most = 0, written = 0;
-  require(warpaes_operation_finish_size(operation, &most) == WARPAES_OK, "it says how much is left");
+  require(warpaes_operation_size(operation, 0, nullptr, &most) == WARPAES_OK, "it says how much is left");
   Bytes rest(most), expected;
   const warpaes_status status = warpaes_operation_finish(operation, rest.data(), rest.size(), &written);
   output.insert(output.end(), rest.begin(), rest.begin() + static_cast<ptrdiff_t>(written));

@@ -101,7 +101,7 @@ Bytes in_parts(Random& random, const TestOperation& operation, const Bytes& mess
   for (size_t at = 0; at < message.size();) {
     const size_t part = std::min<size_t>(random.between(0, most), message.size() - at);
     uint64_t ready = 0, written = 0;
-    EXPECT_EQ(warpaes_operation_update_size(operation.get(), part, &ready), WARPAES_OK);
+    EXPECT_EQ(warpaes_operation_size(operation.get(), part, &ready, nullptr), WARPAES_OK);
     EXPECT_TRUE(has_output || ready == 0) << ready;
     Bytes input = slice(message, at, part);
     Bytes apart(in_place ? 0 : ready);
@@ -116,7 +116,7 @@ Bytes in_parts(Random& random, const TestOperation& operation, const Bytes& mess
     at += part;
   }
   uint64_t most_left = 0, written = 0;
-  EXPECT_EQ(warpaes_operation_finish_size(operation.get(), &most_left), WARPAES_OK);
+  EXPECT_EQ(warpaes_operation_size(operation.get(), 0, nullptr, &most_left), WARPAES_OK);
   Bytes rest(most_left);
   EXPECT_EQ(tag ? warpaes_operation_verify(operation.get(), tag->data(), tag->size(), rest.data(),
                                            rest.size(), &written)

@@ -145,7 +145,7 @@ TEST_F(OperationMisuse, WhatCannotBeDoneInPartsIsRefused) {
                           : row.mode == WARPAES_MODE_OCB3 ? 16 + 15
                                                           : row.recommended_tag();
     uint64_t size = 0;
-    EXPECT_EQ(warpaes_operation_finish_size(encrypting.get(), &size), WARPAES_OK);
+    EXPECT_EQ(warpaes_operation_size(encrypting.get(), 0, nullptr, &size), WARPAES_OK);
     EXPECT_LE(size, most);
     EXPECT_TRUE(size == most || steals || row.mode == WARPAES_MODE_XTS || row.mode == WARPAES_MODE_OCB3)
         << size << " of nothing held yet";
@@ -257,8 +257,8 @@ TEST_F(OperationMisuse, UsesAreRefusedAndEndTheOperation) {
     EXPECT_EQ(use.memory, Bytes(use.memory.size(), kUntouched));
     EXPECT_EQ(use.update(0, 5, 64, 64), WARPAES_ERROR_STATE);
     EXPECT_EQ(use.finish(64), WARPAES_ERROR_STATE);
-    EXPECT_EQ(warpaes_operation_update_size(operation.get(), 5, &written), WARPAES_ERROR_STATE);
-    EXPECT_EQ(warpaes_operation_finish_size(operation.get(), &written), WARPAES_ERROR_STATE);
+    EXPECT_EQ(warpaes_operation_size(operation.get(), 5, &written, nullptr), WARPAES_ERROR_STATE);
+    EXPECT_EQ(warpaes_operation_size(operation.get(), 0, nullptr, &written), WARPAES_ERROR_STATE);
     EXPECT_EQ(warpaes_operation_seek(operation.get(), 0), WARPAES_ERROR_STATE);
   }
 }
@@ -340,7 +340,7 @@ TEST_F(OperationMisuse, OnlyCmacIsCopied) {
     EXPECT_EQ(copy != nullptr, copied);
     warpaes_operation_destroy(copy);
     uint64_t size = 0;
-    EXPECT_EQ(warpaes_operation_update_size(operation.get(), 5, &size), WARPAES_OK);
+    EXPECT_EQ(warpaes_operation_size(operation.get(), 5, &size, nullptr), WARPAES_OK);
   }
   const Material material(context_, WARPAES_MODE_CMAC);
   const TestOperation operation(material.cipher(), kEncrypt, material.message);
@@ -363,8 +363,8 @@ TEST_F(OperationMisuse, NullsAreRefused) {
   EXPECT_EQ(warpaes_operation_update(operation.get(), &byte, 1, &byte, 1, nullptr), kNull);
   EXPECT_EQ(warpaes_operation_finish(nullptr, &byte, 1, &written), kNull);
   EXPECT_EQ(warpaes_operation_seek(nullptr, 1), kNull);
-  EXPECT_EQ(warpaes_operation_update_size(operation.get(), 1, nullptr), kNull);
-  EXPECT_EQ(warpaes_operation_finish_size(nullptr, &written), kNull);
+  EXPECT_EQ(warpaes_operation_size(operation.get(), 1, nullptr, nullptr), kNull);
+  EXPECT_EQ(warpaes_operation_size(nullptr, 0, nullptr, &written), kNull);
   warpaes_operation_destroy(nullptr);
 }
 

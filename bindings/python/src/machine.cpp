@@ -51,17 +51,16 @@ nb::list engines(int32_t device) {
 }
 
 nb::list devices() {
-  uint32_t count = 0;
-  check(without_gil([&] { return warpaes_device_count(&count); }));
   nb::list all;
-  for (uint32_t device = 0; device < count; ++device) {
+  for (uint32_t device = 0;; ++device) {
     warpaes_device_info info{};
     info.size = sizeof info;
-    check(without_gil([&] { return warpaes_device_get(device, &info); }));
+    const warpaes_status status = without_gil([&] { return warpaes_device_get(device, &info); });
+    if (status == WARPAES_ERROR_NO_DEVICE) return all;  // there is none of this number
+    check(status);
     all.append(nb::make_tuple(device, info.name, nb::make_tuple(info.compute_major, info.compute_minor),
                               info.multiprocessors, info.memory_size, info.memory_free));
   }
-  return all;
 }
 
 }  // namespace

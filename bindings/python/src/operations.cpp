@@ -53,7 +53,7 @@ void make_operation(Operation* place, nb::handle_t<Key> given, warpaes_direction
 
 uint64_t update_size(const Operation& operation, uint64_t length) {
   uint64_t size = 0;
-  check(warpaes_operation_update_size(operation.handle.get(), length, &size));
+  check(warpaes_operation_size(operation.handle.get(), length, &size, nullptr));
   return size;
 }
 
@@ -103,7 +103,7 @@ uint64_t update_into(Operation& operation, nb::handle data, nb::handle buf) {
 nb::bytes finish(Operation& operation) {
   const Turn turn(operation);
   uint64_t room = 0, written = 0;
-  check(warpaes_operation_finish_size(operation.handle.get(), &room));
+  check(warpaes_operation_size(operation.handle.get(), 0, nullptr, &room));
   nb::bytes made = new_bytes(room);
   check(without_gil([&] {
     return warpaes_operation_finish(operation.handle.get(), room == 0 ? nullptr : data_of(made), room,
