@@ -92,7 +92,7 @@ def is_proven(kind: str, folder: Path, root: Path) -> bool:
     for path, machine in machines.items():
         say(f"{'fresh' if fresh[path] else 'stale'}: {path.name}{what_failed(path)}")
         if not fresh[path]:
-            say_what_changed(machine, root, KINDS[kind].decisive)
+            say_what_changed(machine, root, KINDS[kind])
     unfit = {path: unfitness(path, KINDS[kind]) for path in paths if fresh[path]}
     for path, why in unfit.items():
         if why:
@@ -118,23 +118,36 @@ def is_of(machine: dict[str, Any], root: Path, scope: Scope) -> bool:
     """Is a run of these sources: all that were recorded, or a commit since which nothing decisive changed?
 
     Git says the latter, of a commit that it knows. What has changed for other GPUs alone does not count.
-    A run whose sources were in no commit ("-modified") is of none that it knows.
     """
     if machine.get("sources_sha256") == sources.fingerprint(root, scope.recorded):
         return True
-    return what_changed(machine, root, scope.decisive) == []
+    return what_changed(machine, root, scope) == []
 
 
-def what_changed(machine: dict[str, Any], root: Path, patterns: tuple[str, ...]) -> list[str] | None:
+def what_changed(machine: dict[str, Any], root: Path, scope: Scope) -> list[str] | None:
     """As sources.changed_since, since the commit of a run and for its GPU."""
     capability = str(machine.get("compute_capability") or "")
-    return sources.changed_since(str(machine.get("commit")), root, patterns, capability)
+    return sources.changed_since(commit_of(machine, root, scope), root, scope.decisive, capability)
 
 
-def say_what_changed(machine: dict[str, Any], root: Path, patterns: tuple[str, ...]) -> None:
+def commit_of(machine: dict[str, Any], root: Path, scope: Scope) -> str:
+    """The commit that has the sources of a run; one that git does not know if none has.
+
+    A build of files that were in no commit has "-modified" behind the one that they came from. If what was
+    modified is not among the sources that a run depends on, such as a page or a test, they are that commit's.
+    """
+    commit = str(machine.get("commit"))
+    base = commit.removesuffix("-modified")
+    if base == commit or not machine.get("sources_sha256"):
+        return commit
+    same = sources.fingerprint_of_commit(base, root, scope.recorded) == machine["sources_sha256"]
+    return base if same else commit
+
+
+def say_what_changed(machine: dict[str, Any], root: Path, scope: Scope) -> None:
     """How stale a run is: a kernel may have changed since, or a comment."""
     most_named = 12
-    commit, names = machine.get("commit"), what_changed(machine, root, patterns)
+    commit, names = machine.get("commit"), what_changed(machine, root, scope)
     if not names:
         return
     text = ", ".join(names[:most_named]) + (

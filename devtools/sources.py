@@ -5,8 +5,10 @@ contents of files alone: not on git, time stamps or the order in which files are
 """
 
 import hashlib
+import io
 import re
 import subprocess
+import tarfile
 from collections.abc import Iterator
 from pathlib import Path, PurePath, PurePosixPath
 
@@ -136,8 +138,22 @@ def is_matched(name: str, patterns: tuple[str, ...]) -> bool:
 
 def fingerprint(root: Path, patterns: tuple[str, ...] = PRODUCT) -> str:
     """SHA-256 over the sorted lines `<SHA-256 of the content>  <path>`, as sha256sum prints them."""
-    lines = sorted(
-        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(root).as_posix()}\n"
-        for path in set(files(root, patterns))
-    )
+    found = set(files(root, patterns))
+    return fingerprint_of({path.relative_to(root).as_posix(): path.read_bytes() for path in found})
+
+
+def fingerprint_of_commit(commit: str, root: Path, patterns: tuple[str, ...]) -> str | None:
+    """The same of a commit's files; None if git does not know it."""
+    archive = ["git", "-C", str(root), "archive", "--format=tar", commit]
+    made = subprocess.run(archive, capture_output=True, check=False)
+    if made.returncode != 0:
+        return None
+    with tarfile.open(fileobj=io.BytesIO(made.stdout)) as tar:
+        contents = ((one.name, tar.extractfile(one)) for one in tar if is_matched(one.name, patterns))
+        return fingerprint_of({name: content.read() for name, content in contents if content})
+
+
+def fingerprint_of(contents: dict[str, bytes]) -> str:
+    """Of files by their paths."""
+    lines = sorted(f"{hashlib.sha256(content).hexdigest()}  {path}\n" for path, content in contents.items())
     return hashlib.sha256("".join(lines).encode()).hexdigest()

@@ -238,6 +238,28 @@ def test_a_run_of_modified_sources_is_of_no_commit(committed: Path) -> None:
     assert check(committed) == 1
 
 
+@pytest.mark.parametrize(
+    ("built_with", "since", "fresh"),
+    [
+        ("README.md", "src/c_api/a.cpp", True),
+        ("README.md", "src/kernels/a.cu", False),
+        ("src/kernels/a.cu", "README.md", False),
+        ("src/c_api/a.cpp", "README.md", False),
+    ],
+)
+def test_a_run_of_a_modified_tree(committed: Path, built_with: str, since: str, fresh: bool) -> None:
+    """It is of the commit that its tree came from if that has all the sources that the run depends on."""
+    head = git(committed, "rev-parse", "HEAD")
+    before = (committed / built_with).read_text() if (committed / built_with).is_file() else ""
+    (committed / built_with).write_text("modified")
+    recorded = evidence.KINDS["leakage"].recorded
+    built = sources.fingerprint(committed, recorded)
+    (committed / built_with).write_text(before)
+    write(committed, "2030-01-02-h200-leakage.jsonl", built, f"{head[:12]}-modified")
+    (committed / since).write_text("changed since")
+    assert evidence.is_proven("leakage", committed / "evidence", committed) is fresh
+
+
 def test_an_unknown_commit_names_nothing(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     git(root, "init", "-q")
     write(root, "2031-01-01-h200-bench.jsonl", "of other sources", "0123456789ab")
