@@ -78,6 +78,14 @@ def test_a_checkpoint_before_that_cannot_be_read(tmp_path: Path, kind: str) -> N
     assert before < {path.name for path in tmp_path.iterdir()}
 
 
+@pytest.mark.filterwarnings("error:.*could not be read")
+def test_a_warning_that_is_raised_comes_when_all_is_saved(tmp_path: Path) -> None:
+    save(tmp_path, state(1), key=KEY[::-1])
+    with pytest.raises((UserWarning, dcp.api.CheckpointException), match="remove them yourself"):
+        save(tmp_path, state(2))
+    assert same(load(tmp_path, state(2)), state(2))
+
+
 def test_addresses_of_other_storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They would become folders of this machine, called s3: and the like."""
     monkeypatch.chdir(tmp_path)

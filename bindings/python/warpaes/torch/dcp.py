@@ -56,6 +56,13 @@ class Place(NamedTuple):
     shape: tuple[int, ...] = ()
 
 
+class _Before(NamedTuple):
+    """The checkpoint that another one replaces: its files, or why they are not known."""
+
+    files: frozenset[str] = frozenset()
+    problem: str = ""
+
+
 def _context_of(file: str, name: str = "", offset: Any = None) -> bytes:
     """What a container is for. Every part has its length before it, so that no two read the same."""
     parts = [b"warpaes.torch.dcp", file.encode(), name.encode(errors="surrogatepass")]
@@ -196,31 +203,32 @@ class Writer(_Storage, StorageWriter, BlockingAsyncStager):
         if version is not None:  # which PyTorch has since 2.7, as the metadata has the field
             metadata = dataclasses.replace(metadata, version=version)
         name = self._metadata_name(self._rank)
-        replaced = self._files_of_the_checkpoint_before() if self._rank is None else set()
+        before = _Before() if self._rank is not None else self._checkpoint_before()
         with (
             NewFile(str(self._folder / name)) as file,
             _Appended(file, self._secret, _context_of(name)) as into,
         ):
             into.write(pickle.dumps(metadata))
-        for old in replaced - {place[0] for place in places.values()}:
+        for old in before.files - {place[0] for place in places.values()}:
             with contextlib.suppress(OSError):
                 (self._folder / old).unlink()
-
-    def _files_of_the_checkpoint_before(self) -> set[str]:
-        """By their names. Files that it does not name may be of another save, which is still to complete."""
-        try:
-            before = self._read_metadata(_METADATA)
-            files = {Place(*place).file for place in before.storage_data.values()}
-        except FileNotFoundError:
-            return set()
-        except Exception as error:  # the new checkpoint does not fail for what is wrong with an old one
+        if before.problem:  # told when the new checkpoint is there: some have warnings raised as errors
             warnings.warn(
-                f"{self._folder} had a checkpoint that could not be read ({error}). Its {_METADATA} is "
-                "replaced, and its other files stay: remove them yourself",
+                f"{self._folder} had a checkpoint that could not be read ({before.problem}). Its {_METADATA} "
+                "is replaced, and its other files stay: remove them yourself",
                 stacklevel=2,
             )
-            return set()
-        return {file for file in files if _DATA_FILE.fullmatch(file)}
+
+    def _checkpoint_before(self) -> "_Before":
+        """Of the folder. What .metadata does not name may be of another save, which is still to complete."""
+        try:
+            stored = self._read_metadata(_METADATA).storage_data
+            files = {Place(*place).file for place in stored.values()}
+        except FileNotFoundError:
+            return _Before()
+        except Exception as error:  # the new checkpoint does not fail for what is wrong with an old one
+            return _Before(problem=str(error) or type(error).__name__)
+        return _Before(frozenset(file for file in files if _DATA_FILE.fullmatch(file)))
 
 
 class _Appended(SealingStream):
