@@ -100,8 +100,10 @@ Bytes in_parts(Random& random, const TestOperation& operation, const Bytes& mess
   const size_t most = std::max<size_t>(message.size() >> random.between(0, 12), 1);
   for (size_t at = 0; at < message.size();) {
     const size_t part = std::min<size_t>(random.between(0, most), message.size() - at);
-    uint64_t ready = 0, written = 0;
-    EXPECT_EQ(warpaes_operation_size(operation.get(), part, &ready, nullptr), WARPAES_OK);
+    uint64_t ready = 0, left = 77, left_alone = 78, written = 0;
+    EXPECT_EQ(warpaes_operation_size(operation.get(), part, &ready, &left), WARPAES_OK);
+    EXPECT_EQ(warpaes_operation_size(operation.get(), 0, nullptr, &left_alone), WARPAES_OK);
+    EXPECT_EQ(left, left_alone) << "it is of now, whatever is to come";
     EXPECT_TRUE(has_output || ready == 0) << ready;
     Bytes input = slice(message, at, part);
     Bytes apart(in_place ? 0 : ready);
