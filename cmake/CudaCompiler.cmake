@@ -35,7 +35,7 @@ if(cuda_root MATCHES "/site-packages/nvidia/")
   set(CUDAToolkit_ROOT "${cuda_root}")
   file(GLOB shared_cudart "${cuda_root}/lib/libcudart.so.*")
   set(CUDA_CUDART "${shared_cudart}" CACHE FILEPATH "The shared CUDA runtime, not used")
-  string(APPEND CMAKE_CUDA_FLAGS_INIT " -L${cuda_root}/lib")
+  string(APPEND CMAKE_CUDA_FLAGS_INIT " \"-L${cuda_root}/lib\"")
 endif()
 
 # Which architectures: those asked for that this nvcc knows, machine code for each, PTX for the newest.

@@ -210,8 +210,9 @@ const Engine& engine_named(std::string_view name, TimingClass timing = WARPAES_T
 enum class SelfTestExtent { all, gcm };
 
 /// available(), then the known answers of self_test.hpp, once per engine, device and extent in this process.
-/// An engine that has failed in part is not usable at all. Throws failures that are passing
-/// (Failure::is_passing(), std::bad_alloc), and then the next call tries again.
+/// An engine that has failed in part is not usable at all. Only what the known answers have shown is kept: an
+/// engine that is not available, or whose GPU fails during the test, is asked again by the next call, and so
+/// is one after a failure that is passing (Failure::is_passing(), std::bad_alloc), which this throws.
 Availability usable(const Engine& engine, int device, SelfTestExtent extent = SelfTestExtent::all);
 
 /// Throws ENGINE_UNAVAILABLE or SELF_TEST unless the engine is usable().

@@ -2,7 +2,6 @@
 #include <mutex>
 #include <tuple>
 
-#include "device/device.hpp"
 #include "engines/cuda/cuda_engine.hpp"
 #include "engines/engine.hpp"
 #include "engines/openssl/openssl_engine.hpp"
@@ -19,15 +18,11 @@ constexpr const Engine* kTable[] = {
     &cuda_lane_private_tables, &cuda_bitsliced, &openssl_evp, &portable_t_tables, &portable_fips197,
 };
 
-Availability check(const Engine& engine, int device, SelfTestExtent extent) {
-  Availability availability = engine.available(device);
-  if (!availability.available) return availability;
+/// What the self-test says of an engine that is available. Throws what self_test() throws.
+Availability verdict(const Engine& engine, int device, SelfTestExtent extent) {
   const SelfTestReport report = self_test(engine, device, extent);
-  if (report.failure.empty()) return availability;
-  // A GPU that is lost meanwhile has not computed wrongly.
-  const bool lost = engine.memory == Memory::device && !cuda_alive();
-  const char* const what = lost ? " came to no end of its self-test: " : " failed its self-test: ";
-  return {false, full_name(engine) + what + report.failure, !lost};
+  if (report.failure.empty()) return {true, ""};
+  return {false, full_name(engine) + " failed its self-test: " + report.failure, true};
 }
 
 }  // namespace
@@ -66,7 +61,14 @@ Availability usable(const Engine& engine, int device, SelfTestExtent extent) {
   }
   keep_openssl();
   // Not under the lock, at which a fork would wait: whoever asks meanwhile does the same test.
-  const Availability answer = check(engine, device, extent);
+  Availability answer = engine.available(device);
+  if (!answer.available) return answer;
+  try {
+    answer = verdict(engine, device, extent);
+  } catch (const Failure& failure) {
+    if (failure.is_passing()) throw;
+    return {false, full_name(engine) + " came to no end of its self-test: " + failure.what(), false};
+  }
   const std::lock_guard lock(mutex);
   return known->emplace(std::tuple(&engine, where, extent), answer).first->second;
 }

@@ -17,7 +17,8 @@ struct SelfTestReport {
 /// messages that are long enough for every path of a GPU kernel, XTS, decryption of CBC and CFB, the other
 /// AEAD modes, batches, and wrong tags. To be called for an engine that is available; usable() does that
 /// once. With SelfTestExtent::gcm it tests GCM only. It throws only failures that prove nothing about the
-/// engine: those of Failure::is_passing(), and std::bad_alloc.
+/// engine's answers: those of Failure::is_passing(), std::bad_alloc, and CUDA and NO_DEVICE of a GPU that is
+/// lost or not well.
 SelfTestReport self_test(const Engine& engine, int device, SelfTestExtent extent = SelfTestExtent::all);
 
 }  // namespace warpaes::core

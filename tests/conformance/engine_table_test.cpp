@@ -110,6 +110,8 @@ TEST(Usable, AbsentIsNotFaulty) {
   EXPECT_FALSE(availability.available);
   EXPECT_FALSE(availability.failed_self_test);
   EXPECT_EQ(availability.reason, "not here");
+  absent.available = openssl_evp.available;
+  EXPECT_TRUE(usable(absent, 0).available) << "what was not there is asked again";
 }
 
 /// For a moment there was no memory: that is told, and the next to ask finds a sound engine.
@@ -126,6 +128,26 @@ TEST(Usable, LackOfMemoryIsNoFault) {
   EXPECT_THROW(usable(starved, 0), std::bad_alloc);
   EXPECT_THROW(usable(starved, 0), Failure);
   EXPECT_TRUE(usable(starved, 0).available);
+}
+
+/// A GPU whose driver fails a call in the middle of the test has not computed wrongly, and is asked again.
+TEST(Usable, AFailedCallOfCudaIsNoWrongAnswer) {
+  static Status status = WARPAES_OK;
+  static Engine unwell = openssl_evp;
+  unwell.prepare = [](const KeySchedule& schedule, int device) {
+    if (status != WARPAES_OK) throw Failure(status, "cudaMemcpyAsync failed");
+    return openssl_evp.prepare(schedule, device);
+  };
+  for (const Status failed : {WARPAES_ERROR_CUDA, WARPAES_ERROR_NO_DEVICE}) {
+    status = failed;
+    const Availability availability = usable(unwell, 0);
+    EXPECT_FALSE(availability.available);
+    EXPECT_FALSE(availability.failed_self_test);
+    EXPECT_EQ(availability.reason,
+              full_name(unwell) + " came to no end of its self-test: cudaMemcpyAsync failed");
+  }
+  status = WARPAES_OK;
+  EXPECT_TRUE(usable(unwell, 0).available);
 }
 
 /// An engine that counts the keys that are prepared: a self-test sets one for each known answer.

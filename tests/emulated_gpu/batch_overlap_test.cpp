@@ -91,11 +91,9 @@ class Scattered {
     return status == WARPAES_ERROR_LENGTH || status == WARPAES_ERROR_NULL_POINTER ||
            status == WARPAES_ERROR_OVERLAP;
   }
-  /// What was worked on has the status of its tag or its padding. SIV's strings are looked at one by one, on
-  /// a GPU behind all else, so that another of two faults may be told.
-  bool agree(int32_t kernels, Status hosts) const {
-    if (hosts == WARPAES_OK) return !is_of_arrays(kernels);
-    return batch_.aad_strings > 1 ? is_of_arrays(kernels) : kernels == static_cast<int32_t>(hosts);
+  /// What was worked on has the status of its tag or its padding.
+  static bool agree(int32_t kernels, Status hosts) {
+    return hosts == WARPAES_OK ? !is_of_arrays(kernels) : kernels == static_cast<int32_t>(hosts);
   }
 
   uint8_t* place(size_t message, size_t bytes) {

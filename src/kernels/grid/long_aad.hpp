@@ -3,13 +3,12 @@
 //     additional data | run 0: warp 0 | run 1: warp 1 | …     rows of 32 blocks, one a lane
 //     run             | row 0: its first lanes may have no block | row 1 | … | the last row is full
 //     sum             = hash of run 0 * H^(blocks behind run 0)  +  hash of run 1 * H^(blocks behind run 1)
-
 //
 // The kernels that end a message let one warp hash its additional data, byte by byte, as it is short in most
 // protocols. Here a lane's hash is one sum, by Horner's rule with H^128 from four rows to the next four,
 // whose loads are on their way together. What a run's lanes have is multiplied by the powers of H that belong
 // to it in the message, and added to the message's sum, which is zero before the launch. The kernel that ends
-// the message takes that sum, and clears it, as H can be computed from it (hash_of_aad_and_lengths() of
+// the message takes that sum, and clears it, as H can be computed from it (with_long_aad() of
 // grid/ctr_gcm_arguments.hpp).
 //
 // Limits. Device memory, or the carry-less multiplier where a GPU has none. Timing class: strict.

@@ -48,17 +48,19 @@ struct SivStrings {
   WARPAES_HOST_DEVICE int32_t status_of(uint32_t message, const uint8_t* output, uint64_t output_bytes,
                                         const uint8_t* tag, uint32_t written) const {
     if (at == nullptr && lengths == nullptr) return WARPAES_OK;
+    int32_t status = WARPAES_OK;
     WARPAES_KEEP_ROLLED
     for (uint32_t s = 0; s < count; s++) {
       const SivString string = of(message, s);
       if (string.bytes > bytes) return WARPAES_ERROR_LENGTH;
-      if (string.bytes != 0 && string.data == nullptr) return WARPAES_ERROR_NULL_POINTER;
-      if (share_bytes(output, output_bytes, string.data, string.bytes) ||
-          share_bytes(tag, written, string.data, string.bytes)) {
-        return WARPAES_ERROR_OVERLAP;
+      if (string.bytes != 0 && string.data == nullptr) {
+        status = WARPAES_ERROR_NULL_POINTER;
+      } else if (share_bytes(output, output_bytes, string.data, string.bytes) ||
+                 share_bytes(tag, written, string.data, string.bytes)) {
+        status = first_told(status, WARPAES_ERROR_OVERLAP);
       }
     }
-    return WARPAES_OK;
+    return status;
   }
 };
 
@@ -74,11 +76,10 @@ struct SivArguments : MessageBatch {
   WARPAES_HOST_DEVICE bool has_key(uint32_t message) const { return mac.has_key(message); }
 
   WARPAES_HOST_DEVICE BatchedMessage message(uint32_t index) const {
-    BatchedMessage found(*this, index);
-    if (found.refused == WARPAES_OK) {
-      found.refused =
-          strings.status_of(index, found.output, found.bytes, tag(index), writes_tags ? tag_bytes : 0);
-    }
+    BatchedMessage found(static_cast<const MessageBatch&>(*this), index);
+    found.refused = first_told(found.refused, strings.status_of(index, found.output, found.bytes, tag(index),
+                                                                writes_tags ? tag_bytes : 0));
+    if (found.refused == WARPAES_OK && !has_key(index)) found.refused = WARPAES_ERROR_NULL_POINTER;
     return found;
   }
 };

@@ -53,6 +53,15 @@ WARPAES_HOST_DEVICE constexpr Ciphertext ciphertext_of(warpaes_direction way) {
   return way == WARPAES_DIRECTION_ENCRYPT ? Ciphertext::output : Ciphertext::input;
 }
 
+/// The fault of a message that its status names, of two that it may have: a wrong length, then a null
+/// pointer, then an overlap, as in batches in host memory (engines/batch.cpp).
+/// @param a,b WARPAES_OK, or one of these three
+WARPAES_HOST_DEVICE constexpr int32_t first_told(int32_t a, int32_t b) {
+  if (a == WARPAES_ERROR_LENGTH || b == WARPAES_ERROR_LENGTH) return WARPAES_ERROR_LENGTH;
+  if (a == WARPAES_ERROR_NULL_POINTER || b == WARPAES_ERROR_NULL_POINTER) return WARPAES_ERROR_NULL_POINTER;
+  return a != WARPAES_OK ? a : b;
+}
+
 /// A message as its batch describes it.
 struct BatchedMessage {
   const uint8_t* input;
