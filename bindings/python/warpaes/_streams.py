@@ -1,5 +1,6 @@
 """Containers that are read, as streams of their plaintext, wherever their bytes are kept."""
 
+import errno
 import io
 import os
 import stat
@@ -211,7 +212,7 @@ class RawReader(io.RawIOBase):
             self.check_end()
         position = base[whence] + offset
         if position < 0:
-            raise ValueError("a position before the beginning of the file")
+            raise OSError(errno.EINVAL, "a position before the beginning of the file")
         if position >= 2**63:
             raise OverflowError(f"a position must be less than 2**63, not {position}")
         self._position = position

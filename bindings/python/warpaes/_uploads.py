@@ -27,7 +27,8 @@ class Upload(SealingStream):
     if the upload fails, unless there was a file of that name before. One that remains, as after a power cut,
     is Truncated or Damaged to whoever reads it up to its end.
 
-    Files of this machine, long or short, are written as those of warpaes.open(): whole or not at all.
+    Files of this machine, long or short, are written as those of warpaes.open(): whole or not at all. Any of
+    them gets its name at the end of its own `with` block, whatever wrapper has closed it before.
 
     In a transaction, nothing goes to a store before the end, but for files of this machine: it is kept in a
     file without a name, encrypted as it is. What is still open at the end is stored by close().

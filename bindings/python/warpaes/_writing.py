@@ -6,11 +6,13 @@ import os
 import threading
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from warpaes._arguments import any_items
 from warpaes._secrets import CHUNK, SEALED_CHUNK, FileSecret
 from warpaes.typing import HostMemory
+
+StreamT = TypeVar("StreamT", bound="SealingStream")
 
 WRITE_TOGETHER = 256 * CHUNK  # 4 MiB: enough for all threads
 
@@ -52,10 +54,12 @@ else:
 class SealingStream(_BinaryFile):
     """A container that is being written. Those below say where to.
 
-    If the `with` block ends in an exception, or the object is dropped without close(), nothing remains, and
-    of the latter a ResourceWarning tells. It belongs to the process that made it: a copy that another one has
-    after a fork can neither write, which would be other chunks under the same nonces, nor take anything away
-    when it is dropped.
+    In a `with` block of its own it gets its name at the end of that, also if close() is called before, as
+    wrappers do that end in an exception. If the block ends in one, or the object is dropped without close(),
+    nothing remains, and of the latter a ResourceWarning tells.
+
+    It belongs to the process that made it: a copy that another one has after a fork can neither write, which
+    would be other chunks under the same nonces, nor take anything away when it is dropped.
     """
 
     mode = "wb"
@@ -63,6 +67,8 @@ class SealingStream(_BinaryFile):
     _in_last_chunk = 0  # bytes, once the file is whole; those before are in whole chunks
     _busy = False  # in the middle of a step; only looked at under the lock
     _can_be_lost = False  # is there a file, which is nobody else's to end?
+    _blocks = 0  # of `with`, in which it is
+    _nameless = False  # closed, and the block that gives it its name has not ended
 
     def __init__(self, secret: FileSecret, more_context: bytes = b"") -> None:
         super().__init__()
@@ -192,7 +198,7 @@ class SealingStream(_BinaryFile):
         self._emit(self._container.encrypt(first, plain, ends))
 
     def close(self) -> None:
-        """Ends the container, and gives it its name."""
+        """Ends the container, and gives it its name; in its `with` block, the end of that gives the name."""
         if self.closed:
             return
         self._require_own()
@@ -207,27 +213,49 @@ class SealingStream(_BinaryFile):
             last = len(self._pending) % CHUNK
             self._seal_pending(ends=True)
             self._in_last_chunk = last
-        self._complete()
+        if self._blocks:
+            self._nameless = True
+        else:
+            self._complete()
         self._pending = bytearray()
         super().close()
 
+    @_whole_or_nothing
+    def _name(self) -> None:
+        self._complete()
+        self._nameless = False
+
+    def _is_unfinished(self) -> bool:
+        return not self.closed or self._nameless
+
     def discard(self) -> None:
-        """Closes, and leaves nothing behind. Does nothing after close()."""
-        if not self.closed:
+        """Closes, and leaves nothing behind. Does nothing after the file has its name."""
+        if self._is_unfinished():
+            self._nameless = False
             self._pending = bytearray()
             super().close()
             if self._is_own():
                 self._abandon()
 
+    def __enter__(self: StreamT) -> StreamT:
+        super().__enter__()
+        self._blocks += 1
+        return self
+
     def __exit__(self, *exception: object) -> None:
-        if exception[0] is None:
-            self.close()
-        else:
+        self._blocks -= 1
+        if exception[0] is not None:
             self.discard()
+            return
+        self.close()
+        if self._nameless and not self._blocks:
+            self._require_own()
+            with self._lock:
+                self._name()
 
     def __del__(self) -> None:
         try:
-            if self._can_be_lost and not self.closed and self._is_own():
+            if self._can_be_lost and self._is_unfinished() and self._is_own():
                 what = f"the encrypted file {self.name!r}"
                 lost = f"{what} was dropped without close(), and what was written to it is lost"
                 warnings.warn(lost, ResourceWarning, stacklevel=2, source=self)

@@ -132,9 +132,10 @@ class NewFile:
 class Writer(SealingStream):
     """A container that is being written.
 
-    It has a temporary name beside its own until close(), which gives it its name when all of it is on the
-    disk. If the `with` block ends in an exception, or the object is dropped without close(), nothing remains,
-    and of the latter a ResourceWarning tells.
+    It has a temporary name beside its own until the end of its `with` block, or close() outside of one, which
+    gives it its name when all of it is on the disk. If the block ends in an exception, whatever wrapper has
+    closed the file in it, or the object is dropped without either, nothing remains, and of the latter a
+    ResourceWarning tells.
 
     name: the path that it was given.
     """
