@@ -90,6 +90,13 @@ def test_a_file_that_is_cut_in_its_beginning(tmp_path: Path, length: int) -> Non
         warpaes.open(path, passphrase=PASSPHRASE)
 
 
+@pytest.mark.parametrize("length", [0, 1, 31, 32, 20000])
+def test_a_file_of_a_key_is_whole_whatever_its_length(tmp_path: Path, length: int) -> None:
+    path = written(tmp_path / "file", bytes(length))
+    with pytest.raises(warpaes.WrongKey, match="pass key= if it was encrypted with a key"):
+        warpaes.open(path, passphrase=PASSPHRASE)
+
+
 def test_one_secret(tmp_path: Path) -> None:
     for arguments in ({}, {"key": KEY, "passphrase": PASSPHRASE}):
         with pytest.raises(TypeError, match="pass one of key="):

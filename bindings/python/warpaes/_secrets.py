@@ -105,14 +105,14 @@ class FileSecret(WipedHolder):
         if with_passphrase and self._passphrase is None:
             raise WrongKey("this file was encrypted with a passphrase and not with a key: pass passphrase=")
         start = self.header_length
-        if len(beginning) < start + HEADER:
-            raise Truncated(
-                f"an encrypted file has at least {start + SHORTEST} bytes: {len(beginning)} are here"
-            )
-        if self._passphrase is not None and not with_passphrase:
+        if self._passphrase is not None and len(beginning) >= start and not with_passphrase:
             raise WrongKey(
                 "this file does not begin as one that was encrypted with a passphrase: "
                 "pass key= if it was encrypted with a key"
+            )
+        if len(beginning) < start + HEADER:
+            raise Truncated(
+                f"an encrypted file has at least {start + SHORTEST} bytes: {len(beginning)} are here"
             )
         prefix = bytes(beginning[:start])
         key = self._key if self._key is not None else self._key_of(prefix)
