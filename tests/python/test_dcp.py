@@ -170,6 +170,14 @@ def test_what_a_tensor_is_of_its_memory(tmp_path: Path) -> None:
         assert same(load(tmp_path / folder, expected), expected)
 
 
+def test_one_item_has_any_stride(tmp_path: Path) -> None:
+    made, found = {"one": torch.randn(2, 8)[1:, 0]}, {"one": torch.zeros(2, 8)[1:, 0]}
+    assert found["one"].stride() == (8,)
+    save(tmp_path, made)
+    dcp.load(found, storage_reader=sealed.Reader(tmp_path, key=KEY))
+    assert same(found, made)
+
+
 def test_keys_are_not_pickled(tmp_path: Path) -> None:
     for kind in (sealed.Writer, sealed.Reader):
         for options in ({"key": KEY}, {"passphrase": "Thirty"}):

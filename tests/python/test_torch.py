@@ -294,6 +294,22 @@ def freed(tensor: Any) -> Any:
     return tensor
 
 
+def test_a_storage_is_no_tensor() -> None:
+    storage = torch.zeros(16, dtype=torch.uint8).untyped_storage()
+    with pytest.raises(TypeError, match="data must be bytes-like or an array of uint8 .*UntypedStorage"):
+        warpaes.AESGCM(KEY).encrypt(bytes(12), storage)
+
+
+@pytest.mark.parametrize("stride", [0, 8])
+def test_one_item_has_any_stride(tmp_path: Path, stride: int) -> None:
+    """Such a tensor is contiguous, whatever its stride, and clone() keeps that."""
+    one = torch.randn(2, 8).as_strided((1,), (stride,), 3)
+    assert one.is_contiguous()
+    encrypted.save_file({"one": one}, tmp_path / "file", key=KEY)
+    assert torch.equal(encrypted.load_file(tmp_path / "file", key=KEY)["one"], one)
+    assert _bytes.bytes_of(one).data_ptr() == one.data_ptr()  # no copy, and where in its memory it begins
+
+
 def test_misuse(tmp_path: Path) -> None:
     path = tmp_path / "file"
     for given, problem in (

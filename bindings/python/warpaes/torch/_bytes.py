@@ -16,7 +16,8 @@ from warpaes.torch._stages import HOST, WriteBehind, read_ahead, runs_of
 def bytes_of(tensor: Any) -> Any:
     """The bytes of its items in their order, in one dimension; the tensor's own memory if it can be."""
     plain = tensor.detach().resolve_conj().resolve_neg().contiguous()
-    return plain.reshape(-1).view(torch.uint8)
+    # Of one item any stride is contiguous, and reshape() would keep it, which view() refuses.
+    return plain.as_strided((plain.numel(),), (1,)).view(torch.uint8)
 
 
 def has_memory(tensor: Any) -> bool:
