@@ -46,6 +46,13 @@ def test_a_key_is_not_pickled(make: Callable[[], Any], protocol: int) -> None:
 
 
 @each_holder
+def test_a_key_is_in_no_state(make: Callable[[], Any]) -> None:
+    """That which every object has for those who pickle it."""
+    with pytest.raises(TypeError, match="holds a key and cannot be pickled"):
+        make().__getstate__()
+
+
+@each_holder
 def test_a_key_is_not_copied(make: Callable[[], Any]) -> None:
     for way in (copy.copy, copy.deepcopy):
         with pytest.raises(TypeError):

@@ -47,7 +47,10 @@ class SecretHolder:
     def __repr__(self) -> str:
         return f"<{type(self).__module__}.{type(self).__name__}>"
 
-    def __reduce_ex__(self, protocol: object) -> str:
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        self.__getstate__()
+
+    def __getstate__(self) -> NoReturn:  # every object has one since Python 3.11, which shows all of it
         raise TypeError(
             f"{type(self).__name__} holds a key and cannot be pickled or copied: "
             "hand the key over by a way that you trust, and make a new object there"
