@@ -2,6 +2,8 @@
 is how far they come, which is the call of the C library."""
 
 import ctypes
+import gc
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -342,6 +344,21 @@ def test_a_wrong_message_leaves_no_plaintext() -> None:
     with pytest.raises(warpaes.InvalidTag):
         gcm().decrypt(NONCE, sealed, out=opened)
     assert not opened.any()
+
+
+@pytest.mark.parametrize("base", [np.ndarray, bytes, bytearray])
+def test_types_of_others_are_not_kept(base: Any) -> None:
+    """Each of them would stay with all that it has."""
+
+    def dropped() -> Any:
+        kind: Any = type("Kind", (base,), {})
+        given = np.zeros(3, dtype="uint8").view(kind) if base is np.ndarray else kind(bytes(3))
+        gcm().encrypt(bytes(12), given)
+        return weakref.ref(kind)
+
+    kept = dropped()
+    gc.collect()
+    assert kept() is None
 
 
 def test_contiguity() -> None:

@@ -365,15 +365,20 @@ def kind_of(given: Any) -> Kind:
         found = _of_package(type(given))
         if found is None:
             return BYTES if _lends_memory(given) else OTHER
-        _kinds[type(given)] = found
+        if _package_of(type(given)) in _BY_PACKAGE:  # others may come and go, and would stay for ever
+            _kinds[type(given)] = found
     return found
 
 
 def _of_package(given: type) -> Kind | None:
     if issubclass(given, (bytes, bytearray)):  # NumPy has one of its own
         return BYTES
-    packages = (base.__module__.partition(".")[0] for base in given.__mro__)
+    packages = map(_package_of, given.__mro__)
     return next((_BY_PACKAGE[package] for package in packages if package in _BY_PACKAGE), None)
+
+
+def _package_of(given: type) -> str:
+    return given.__module__.partition(".")[0]
 
 
 def _lends_memory(given: Any) -> bool:
