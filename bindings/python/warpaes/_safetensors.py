@@ -81,7 +81,7 @@ def compose(
 ) -> tuple[bytes, Layout]:
     """The file's bytes before the tensors, and where those are: the largest items first, then by name.
 
-    That keeps every tensor aligned to its items, and is the order that safetensors writes.
+    That keeps every tensor aligned to its items.
     """
     header: dict[str, Any] = {} if metadata is None else {"__metadata__": _checked(metadata)}
     entries, position = dict[str, Entry](), 0
