@@ -11,6 +11,7 @@ import warpaes
 
 fsspec = pytest.importorskip("fsspec")
 
+from fsspec.implementations.memory import MemoryFileSystem  # noqa: E402
 from fsspec.spec import AbstractBufferedFile, AbstractFileSystem  # noqa: E402
 
 from warpaes.filesystem import WarpaesFileSystem  # noqa: E402
@@ -106,6 +107,29 @@ def test_a_flush_by_force_ends_the_file(url: str) -> None:
     with pytest.raises(ValueError, match="closed"):
         file.flush(force=True)
     file.close()
+
+
+class Cache(MemoryFileSystem):  # type: ignore[misc]
+    """As fsspec's caches before HTTP: what they know of a file is what a listing has of it."""
+
+    known = True
+
+    def info(self, path: str, **options: Any) -> Any:
+        return {**super().info(path, **options), "size": None}
+
+    def size(self, path: str) -> Any:
+        return MemoryFileSystem().size(path) if self.known else None
+
+
+def test_a_store_that_tells_a_length_in_another_way() -> None:
+    store = Cache()
+    fs, path = WarpaesFileSystem(fs=store, key=KEY), f"/{uuid.uuid4().hex}"
+    fs.pipe_file(path, bytes(100_000))
+    with fs.open(path) as file:
+        assert (file.seek(-1, io.SEEK_END), file.read()) == (99_999, bytes(1))
+    store.known = False
+    with pytest.raises(OSError, match="does not say how long"):
+        fs.open(path)
 
 
 def test_reads_until_a_delimiter(url: str) -> None:
