@@ -296,7 +296,7 @@ def freed(tensor: Any) -> Any:
 
 def test_a_storage_is_no_tensor() -> None:
     storage = torch.zeros(16, dtype=torch.uint8).untyped_storage()
-    with pytest.raises(TypeError, match="data must be bytes-like or an array of uint8 .*UntypedStorage"):
+    with pytest.raises(TypeError, match=r"data must be bytes-like or an array of uint8 .*UntypedStorage"):
         warpaes.AESGCM(KEY).encrypt(bytes(12), storage)
 
 
