@@ -11,11 +11,10 @@ target_link_options(warpaes PRIVATE "-Wl,--version-script=${exported_names}" -Wl
 if(NOT WARPAES_SANITIZE)  # which leaves its symbols to the program
   target_link_options(warpaes PRIVATE -Wl,--no-undefined)
 endif()
-# What a thread leaves behind in libcrypto is freed when the thread ends, by a function of libcrypto's. A shared one is
-# never unloaded for that reason, so a library that has it inside is not either.
-if(OPENSSL_USE_STATIC_LIBS)
-  target_link_options(warpaes PRIVATE -Wl,-z,nodelete)
-endif()
+# Never unloaded: threads of its own may be at work, what a thread leaves behind in a libcrypto that is inside is freed
+# by a function of libcrypto's when the thread ends, and the C++ library that is inside allocates memory when it is
+# loaded that it does not free.
+target_link_options(warpaes PRIVATE -Wl,-z,nodelete)
 set_target_properties(warpaes PROPERTIES
   VERSION ${PROJECT_VERSION} SOVERSION ${WARPAES_SOVERSION}
   LINK_DEPENDS "${exported_names}" INSTALL_RPATH "$ORIGIN")

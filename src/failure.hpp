@@ -2,8 +2,13 @@
 // status code, or to the CLI, which prints it.
 #pragma once
 
+#ifndef __CUDACC__  // nvcc does not compile all versions of fmt
+#include <fmt/core.h>
+#endif
+
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "warpaes/status.h"
 
@@ -14,6 +19,13 @@ using Status = warpaes_status;
 class Failure : public std::runtime_error {
  public:
   Failure(Status status, const std::string& message) : std::runtime_error(message), status_(status) {}
+#ifndef __CUDACC__
+  /// The message is made as fmt::format() makes it.
+  template <class... Words>
+    requires(sizeof...(Words) != 0)
+  Failure(Status status, fmt::format_string<Words...> sentence, Words&&... words)
+      : Failure(status, fmt::format(sentence, std::forward<Words>(words)...)) {}
+#endif
   Status status() const noexcept { return status_; }
   /// Memory is lacking, or a stream is being captured: later, the same may succeed, and nothing is said
   /// against whoever was at work.

@@ -225,7 +225,7 @@ WARPAES_API warpaes_status warpaes_decrypt_batch_device(const warpaes_cipher* ci
 
 /** Encrypts one message under a fresh random nonce, or without one in SIV, which recommends none: there equal
  * messages are equal when they are sealed. A key may be used with 2^32 random nonces (SP 800-38D section
- * 8.3); the cipher counts the calls whose arguments were right, see warpaes_cipher_add_nonces.
+ * 8.3); the cipher counts the calls whose arguments were right, but in SIV, see warpaes_cipher_add_nonces.
  *  @param input may lie where the ciphertext will, behind the nonce; any other overlap is refused
  *  @param sealed room for the input and the mode's sealed_overhead: `capacity` is at least that (BUFFER_SIZE)
  *  @param sealed_length written: 0 on failure

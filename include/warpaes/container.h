@@ -159,8 +159,8 @@ typedef struct warpaes_container_source {
   uint64_t length; /**< of the container */
   void* user;      /**< handed to `read` */
   /** Reads `length` bytes at `offset`, all of which lie in the container.
-   *  @return 0, or anything else if that cannot be done: the call then returns SOURCE. It has to return: an
-   *  exception or a longjmp() out of it ends the process (warpaes::Container::read takes exceptions). Another
+   *  @return 0, or anything else if that cannot be done: the call then returns SOURCE, as it does if `read`
+   *  throws a C++ exception (warpaes::Container::read hands that on). It must not leave by longjmp(). Another
    *  CUDA device than the caller's may be current in it. If it forks and `parallel` is 1, the child is best
    *  ended in it (exec, _exit): the call that it returns to is FORKED, or if another thread than the call's
    *  was in it, the child ends with a status of failure */

@@ -71,8 +71,9 @@ namespace detail {
 /// Stands for an array of no strings, which in C is told by its address from none that is given.
 inline constexpr warpaes_bytes no_string = {};
 
+/// Inlined into a program that is built with sanitizers, g++ takes what `strings` has for uninitialized.
 template <class Tag>
-warpaes_message plain(const BasicMessage<Tag>& message) {
+[[gnu::noinline]] warpaes_message plain(const BasicMessage<Tag>& message) {
   warpaes_message plain = {};
   plain.size = sizeof plain;
   plain.input = message.input.data();

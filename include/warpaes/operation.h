@@ -39,7 +39,8 @@ WARPAES_API warpaes_status warpaes_operation_create(const warpaes_cipher* cipher
                                                     const warpaes_message* message,
                                                     warpaes_operation** operation);
 
-/** Tells how much room the next call needs.
+/** Tells how much room the next call needs: in an update, at the end, or both (NULL_POINTER if neither is
+ * asked for).
  *  @param length of the next part
  *  @param update null, or written: exactly how many bytes warpaes_operation_update would write for the next
  * part: at most length + 15, in XTS length + data_unit - 1, and 0 in CMAC and GMAC

@@ -35,8 +35,7 @@ void check_strings(const warpaes_message& given, Message& message) {
   }
   const size_t most = message.nonce_bytes == 0 ? kSivMostAads : kSivMostAads - 1;
   if (given.string_count > most) {
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  fmt::format("SIV has at most {} strings here, not {}", most, given.string_count));
+    throw Failure(WARPAES_ERROR_LENGTH, "SIV has at most {} strings here, not {}", most, given.string_count);
   }
   const std::span strings(given.strings, given.string_count);
   for (const warpaes_bytes& string : strings) checked_range("a string", string.data, string.length);
@@ -162,7 +161,7 @@ void require_lengths(const ModeRow& mode, Direction direction, const warpaes_bat
   // More messages than there are addresses, which could make the numbers below overflow.
   constexpr uint64_t kMostMessages = uint64_t{1} << 48;
   if (given.count > kMostMessages) {
-    throw Failure(WARPAES_ERROR_LENGTH, fmt::format("batch->count is {}", given.count));
+    throw Failure(WARPAES_ERROR_LENGTH, "batch->count is {}", given.count);
   }
   if (given.count != 0 && given.lengths == nullptr) mode.require_unit(direction, given.length);
   if (given.output_capacity != 0) {
@@ -197,9 +196,9 @@ void require_own_nonces(const ModeRow& mode, Direction direction, const warpaes_
   const bool own_keys = given.keys.pointers != nullptr || given.keys.stride != 0;
   if (!mode.breaks_by_repetition || direction != WARPAES_DIRECTION_ENCRYPT || !share || own_keys) return;
   throw Failure(WARPAES_ERROR_STRIDE,
-                fmt::format("batch->nonces.stride is 0: all messages would be encrypted with one key and one "
-                            "nonce, which {} does not survive; give each message a nonce",
-                            mode.name));
+                "batch->nonces.stride is 0: all messages would be encrypted with one key and one "
+                "nonce, which {} does not survive; give each message a nonce",
+                mode.name);
 }
 
 size_t tag_length_of(const ModeRow& mode, const warpaes_batch& given) {

@@ -1,5 +1,4 @@
 // Encrypted files: their keys and lengths. Chunks are in container_chunks.cpp, reading in container_read.cpp.
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -48,7 +47,7 @@ Options read_options(const void* key, size_t key_length, const warpaes_container
 Salt chosen_salt(std::span<const uint8_t> given) {
   if (given.empty()) return random_salt();
   if (given.size() != kSaltBytes) {
-    throw Failure(WARPAES_ERROR_LENGTH, fmt::format("a container's salt has 24 bytes, not {}", given.size()));
+    throw Failure(WARPAES_ERROR_LENGTH, "a container's salt has 24 bytes, not {}", given.size());
   }
   Salt salt;
   std::ranges::copy(given, salt.begin());

@@ -1,5 +1,4 @@
 // Plaintext from any place of a container, to host or device memory.
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -52,9 +51,18 @@ class Source {
   const Layout layout;
 
  private:
+  /// A source that throws has not read.
+  bool has_read(uint64_t at, uint8_t* into, uint64_t bytes) const {
+    try {
+      return source_.read(source_.user, at, into, bytes) == 0;
+    } catch (...) {
+      return false;
+    }
+  }
+
   void fetch_part(uint64_t at, uint8_t* into, uint64_t bytes) const {
-    if (source_.read(source_.user, at, into, bytes) == 0) return;
-    throw Failure(WARPAES_ERROR_SOURCE, fmt::format("the source could not read {} bytes at {}", bytes, at));
+    if (has_read(at, into, bytes)) return;
+    throw Failure(WARPAES_ERROR_SOURCE, "the source could not read {} bytes at {}", bytes, at);
   }
 
   const warpaes_container_source& source_;

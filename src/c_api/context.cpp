@@ -1,6 +1,5 @@
 // Contexts and their memory for bulk data, the engines and devices of this machine, and the library's
 // version.
-#include <fmt/format.h>
 
 #include "c_api/handles.hpp"
 #include "device/device.hpp"
@@ -14,7 +13,6 @@ using namespace warpaes::core::c_api;
 
 namespace {
 
-constexpr uint32_t kMostThreads = 4096;
 constexpr size_t kMostDevices = 1024;
 
 void read_devices(ContextOptions& to, const warpaes_context_options& from) {
@@ -36,10 +34,6 @@ ContextOptions checked(const warpaes_context_options* given) {
   require_reserved(options.reserved, "options");
   if (options.timing > WARPAES_TIMING_STRICT) {
     throw Failure(WARPAES_ERROR_OPTION, "options->timing is no timing class");
-  }
-  if (options.threads > kMostThreads) {
-    throw Failure(WARPAES_ERROR_OPTION,
-                  fmt::format("options->threads is {}, and at most {}", options.threads, kMostThreads));
   }
   ContextOptions checked;
   if (options.engine != nullptr) checked.engine = options.engine;
@@ -112,9 +106,8 @@ warpaes_status warpaes_engine_get(size_t index, warpaes_engine_info* info) {
   return guarded([&] {
     const warpaes_engine_info given = read_structure(info, "info");
     if (index >= engine_table().size()) {
-      throw Failure(WARPAES_ERROR_OPTION,
-                    fmt::format("there are {} engines, counted from 0, and none of number {}",
-                                engine_table().size(), index));
+      throw Failure(WARPAES_ERROR_OPTION, "there are {} engines, counted from 0, and none of number {}",
+                    engine_table().size(), index);
     }
     const Engine& engine = *engine_table()[index];
     const Availability availability = availability_of(engine, given.device);

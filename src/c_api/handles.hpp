@@ -62,14 +62,19 @@ inline void require(const void* pointer, const char* name) {
   if (pointer == nullptr) refuse_null(name);
 }
 
-/// A guarded call whose result is one number, name or handle. It is 0 if the call fails.
+/// A guarded call whose result is one number, name or handle. It is 0 if the call fails, and written at the
+/// end only, as its place may lie in what the call reads.
 /// @param name of the parameter that says where the result goes
 template <class Result, class Call>
 Status guarded_into(Result* result, const char* name, const Call& call) noexcept {
   return guarded([&] {
     require(result, name);
-    *result = Result{};
-    *result = call();
+    try {
+      *result = call();
+    } catch (...) {
+      *result = Result{};
+      throw;
+    }
   });
 }
 

@@ -1,6 +1,5 @@
 // Random bytes, and keys derived from other secrets: by any function, and of passphrases by what a
 // container's file says.
-#include <fmt/format.h>
 #include <openssl/crypto.h>
 
 #include <algorithm>
@@ -83,8 +82,7 @@ void require_used(const Row& row, const warpaes_kdf& kdf) {
   };
   for (const auto& [name, given] : members) {
     if (!given || std::ranges::find(row.uses, name) != row.uses.end()) continue;
-    throw Failure(WARPAES_ERROR_OPTION,
-                  fmt::format("{} has no use for kdf->{}, which must be 0", row.name, name));
+    throw Failure(WARPAES_ERROR_OPTION, "{} has no use for kdf->{}, which must be 0", row.name, name);
   }
 }
 
@@ -125,8 +123,7 @@ warpaes_status warpaes_derive_key(const warpaes_kdf* kdf, void* output, size_t l
     const warpaes_kdf given = read_structure(kdf, "kdf");
     const size_t index = size_t{given.algorithm} - 1;  // algorithm 0 becomes an index behind the table
     if (index >= kRows.size()) {
-      throw Failure(WARPAES_ERROR_OPTION,
-                    fmt::format("kdf->algorithm is {}, which is none", given.algorithm));
+      throw Failure(WARPAES_ERROR_OPTION, "kdf->algorithm is {}, which is none", given.algorithm);
     }
     require_used(kRows[index], given);
     if (length != 0) require(output, "output");

@@ -1,5 +1,4 @@
 // Messages and batches. Calls on device memory check, launch and return.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -37,11 +36,10 @@ void require_right_messages(std::span<const int32_t> statuses) {
   const auto is_wrong = [](int32_t status) { return status != WARPAES_OK; };
   const auto first = std::find_if(statuses.begin(), statuses.end(), is_wrong);
   if (first == statuses.end()) return;
-  throw Failure(
-      WARPAES_ERROR_BATCH,
-      fmt::format("{} of {} messages failed; the first of them is message {}, counted from 0: {}, {}",
-                  std::count_if(first, statuses.end(), is_wrong), statuses.size(), first - statuses.begin(),
-                  warpaes_status_name(*first), warpaes_status_string(*first)));
+  throw Failure(WARPAES_ERROR_BATCH,
+                "{} of {} messages failed; the first of them is message {}, counted from 0: {}, {}",
+                std::count_if(first, statuses.end(), is_wrong), statuses.size(), first - statuses.begin(),
+                warpaes_status_name(*first), warpaes_status_string(*first));
 }
 
 struct Free {

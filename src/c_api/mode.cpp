@@ -1,5 +1,4 @@
 // Describes the modes.
-#include <fmt/format.h>
 
 #include "c_api/handles.hpp"
 #include "modes/mode_table.hpp"
@@ -13,7 +12,7 @@ namespace {
 
 const ModeRow& row_of(warpaes_mode mode) {
   if (mode != WARPAES_MODE_INVALID && mode <= mode_rows().size()) return mode_row(mode);
-  throw Failure(WARPAES_ERROR_OPTION, fmt::format("no mode has the number {}", mode));
+  throw Failure(WARPAES_ERROR_OPTION, "no mode has the number {}", mode);
 }
 
 }  // namespace

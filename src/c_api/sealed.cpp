@@ -1,5 +1,4 @@
 // Sealed messages: nonce, ciphertext and tag in one piece.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -19,9 +18,10 @@ constexpr size_t kLongestNonce = 16;  // the longest of the recommended nonces
 struct Layout {
   explicit Layout(const ModeRow& mode_row) : mode(mode_row), nonce(mode.recommended_nonce) {
     if (mode.seals()) return;
-    throw Failure(WARPAES_ERROR_MODE, fmt::format("{} does not make sealed messages, which need a mode that "
-                                                  "encrypts and authenticates",
-                                                  mode.name));
+    throw Failure(WARPAES_ERROR_MODE,
+                  "{} does not make sealed messages, which need a mode that "
+                  "encrypts and authenticates",
+                  mode.name);
   }
 
   uint64_t overhead() const { return mode.sealed_overhead(); }
@@ -31,14 +31,14 @@ struct Layout {
     const uint64_t most = std::min(mode.most_bytes(nonce), UINT64_MAX - overhead());
     if (length <= most) return overhead() + length;
     throw Failure(WARPAES_ERROR_LENGTH,
-                  fmt::format("{} with a nonce of {} bytes has messages of at most {} bytes, not {}",
-                              mode.name, nonce, most, length));
+                  "{} with a nonce of {} bytes has messages of at most {} bytes, not {}", mode.name, nonce,
+                  most, length);
   }
 
   uint64_t opened_size(uint64_t sealed_length) const {
     if (sealed_length >= overhead()) return sealed_length - overhead();
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  fmt::format("a sealed message has {} bytes at least, not {}", overhead(), sealed_length));
+    throw Failure(WARPAES_ERROR_LENGTH, "a sealed message has {} bytes at least, not {}", overhead(),
+                  sealed_length);
   }
 
   const ModeRow& mode;
@@ -87,7 +87,7 @@ warpaes_status warpaes_seal(warpaes_cipher* cipher, warpaes_bytes aad, warpaes_b
     given.output = to + layout.nonce;
     given.nonce = layout.nonce != 0 ? nonce.data() : nullptr;
     const Message message = checked_message(bound, WARPAES_DIRECTION_ENCRYPT, given, Place::host);
-    cipher->cipher.random_nonces().take();
+    if (layout.nonce != 0) cipher->cipher.random_nonces().take();
     random_public(std::span(nonce).first(layout.nonce));
     run_message(bound, message);
     std::copy_n(nonce.begin(), layout.nonce, to);

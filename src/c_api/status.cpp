@@ -1,5 +1,4 @@
 // How failures are told: statuses and the last error; and the checks that many calls have in common.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -122,13 +121,10 @@ Status report_current_exception() noexcept {
   }
 }
 
-void refuse_null(const char* name) {
-  throw Failure(WARPAES_ERROR_NULL_POINTER, fmt::format("{} is null", name));
-}
+void refuse_null(const char* name) { throw Failure(WARPAES_ERROR_NULL_POINTER, "{} is null", name); }
 
 void refuse_room(uint64_t needed, uint64_t room) {
-  throw Failure(WARPAES_ERROR_BUFFER_SIZE,
-                fmt::format("the output has room for {} bytes, and needs {}", room, needed));
+  throw Failure(WARPAES_ERROR_BUFFER_SIZE, "the output has room for {} bytes, and needs {}", room, needed);
 }
 
 void require_apart_from(const char* name, const uint64_t* place,
@@ -136,7 +132,7 @@ void require_apart_from(const char* name, const uint64_t* place,
   if (place == nullptr) return;
   for (const warpaes_bytes& other : others) {
     if (apart_from_unchecked(place, other.data, other.length)) continue;
-    throw Failure(WARPAES_ERROR_OVERLAP, fmt::format("{} lies in memory that the call works on", name));
+    throw Failure(WARPAES_ERROR_OVERLAP, "{} lies in memory that the call works on", name);
   }
 }
 
@@ -148,9 +144,7 @@ void begin_length(uint64_t* length, const char* name, std::initializer_list<warp
 
 void require_size(const void* structure, size_t given, size_t known, const char* name) {
   constexpr size_t kMost = 1 << 16;  // a larger number is no size, but memory that was not set
-  const auto refuse = [name](const char* why) {
-    throw Failure(WARPAES_ERROR_OPTION, fmt::format("{}{}", name, why));
-  };
+  const auto refuse = [name](const char* why) { throw Failure(WARPAES_ERROR_OPTION, "{}{}", name, why); };
   if (given < sizeof(size_t) || given > kMost) refuse("->size is not the size of the structure");
   const auto* const bytes = static_cast<const uint8_t*>(structure);
   if (given > known && std::any_of(bytes + known, bytes + given, [](uint8_t byte) { return byte != 0; })) {
@@ -159,26 +153,24 @@ void require_size(const void* structure, size_t given, size_t known, const char*
 }
 
 void require_reserved(uint64_t reserved, const char* name) {
-  if (reserved != 0) throw Failure(WARPAES_ERROR_OPTION, fmt::format("{}->reserved is not zero", name));
+  if (reserved != 0) throw Failure(WARPAES_ERROR_OPTION, "{}->reserved is not zero", name);
 }
 
 void require_flag(uint32_t flag, const char* structure, const char* member) {
-  if (flag > 1)
-    throw Failure(WARPAES_ERROR_OPTION, fmt::format("{}->{} is neither 0 nor 1", structure, member));
+  if (flag > 1) throw Failure(WARPAES_ERROR_OPTION, "{}->{} is neither 0 nor 1", structure, member);
 }
 
 void require_device_members(uint32_t on_device, warpaes_stream stream, const char* name) {
   require_flag(on_device, name, "on_device");
   if (on_device == 0 && stream != nullptr) {
-    throw Failure(
-        WARPAES_ERROR_OPTION,
-        fmt::format("{0}->stream is given, and {0}->on_device is 0: host memory has no stream", name));
+    throw Failure(WARPAES_ERROR_OPTION,
+                  "{0}->stream is given, and {0}->on_device is 0: host memory has no stream", name);
   }
 }
 
 void require_direction(Direction direction, const char* otherwise) {
   if (direction == WARPAES_DIRECTION_ENCRYPT || direction == WARPAES_DIRECTION_DECRYPT) return;
-  throw Failure(WARPAES_ERROR_OPTION, fmt::format("direction is {}", otherwise));
+  throw Failure(WARPAES_ERROR_OPTION, "direction is {}", otherwise);
 }
 
 }  // namespace warpaes::core::c_api

@@ -1,6 +1,5 @@
 #include "container/chunk_range.hpp"
 
-#include <fmt/format.h>
 #include <openssl/crypto.h>
 
 #include <algorithm>
@@ -131,11 +130,10 @@ uint64_t chunks_in(Direction direction, const ChunkRange& range) {
   const size_t each = encrypting ? kChunkBytes : kSealedChunkBytes;
   const uint64_t whole = range.bytes / each, rest = range.bytes % each;
   if (!range.ends && rest != 0) {
-    throw Failure(
-        WARPAES_ERROR_LENGTH,
-        fmt::format("{} bytes are no whole chunks of {}: only the range that ends the container has a "
-                    "shorter one",
-                    range.bytes, each));
+    throw Failure(WARPAES_ERROR_LENGTH,
+                  "{} bytes are no whole chunks of {}: only the range that ends the container has a "
+                  "shorter one",
+                  range.bytes, each);
   }
   const uint64_t chunks = whole + (range.ends ? 1 : 0);
   if (chunks > kMaxChunks || range.first > kMaxChunks - chunks) {

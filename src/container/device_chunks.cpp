@@ -1,7 +1,5 @@
 #include "container/device_chunks.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -251,9 +249,10 @@ void require_device_memory(int device, const char* name, const uint8_t* data, ui
   for (const uint8_t* const byte : {data, data + (bytes - 1)}) {
     const Status status = device_pointer_status(byte, device);
     if (status == WARPAES_OK) continue;
-    throw Failure(status, fmt::format("{} is not {} bytes in the memory of device {}: allocate it there, or "
-                                      "leave on_device 0 for host memory",
-                                      name, bytes, device));
+    throw Failure(status,
+                  "{} is not {} bytes in the memory of device {}: allocate it there, or "
+                  "leave on_device 0 for host memory",
+                  name, bytes, device);
   }
 }
 

@@ -1,6 +1,5 @@
 #include "container/file_key.hpp"
 
-#include <fmt/format.h>
 #include <openssl/crypto.h>
 
 #include <algorithm>
@@ -29,9 +28,8 @@ std::vector<uint8_t> derivation_info(const InputKey& input_key, const Salt& salt
   constexpr std::string_view prefix = "c2sp.org/chunked-encryption@v1+";
   const std::string_view aead = aead_name(input_key.key.size());
   if (input_key.context.size() > kMostContextBytes) {
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  fmt::format("a container's context string has at most {} bytes, not {}", kMostContextBytes,
-                              input_key.context.size()));
+    throw Failure(WARPAES_ERROR_LENGTH, "a container's context string has at most {} bytes, not {}",
+                  kMostContextBytes, input_key.context.size());
   }
   std::vector<uint8_t> info(prefix.begin(), prefix.end());
   info.insert(info.end(), aead.begin(), aead.end());

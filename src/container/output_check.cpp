@@ -1,7 +1,5 @@
 #include "container/output_check.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <random>
 
@@ -79,9 +77,8 @@ void OutputChecker::check_chunk(uint64_t chunk, std::span<const uint8_t> plainte
   const size_t expected_bytes = output_bytes(WARPAES_DIRECTION_ENCRYPT, range);
   checked_++;
   if (std::ranges::equal(std::span(expected).first(expected_bytes), sealed.first(expected_bytes))) return;
-  throw Failure(WARPAES_ERROR_SELF_TEST,
-                fmt::format("{}/{} encrypted chunk {} wrongly: the CPU has another result", engine_.name,
-                            engine_.kernel, chunk));
+  throw Failure(WARPAES_ERROR_SELF_TEST, "{}/{} encrypted chunk {} wrongly: the CPU has another result",
+                engine_.name, engine_.kernel, chunk);
 }
 
 }  // namespace warpaes::core::cobblestone

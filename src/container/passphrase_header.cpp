@@ -1,7 +1,5 @@
 #include "container/passphrase_header.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <string_view>
@@ -117,11 +115,10 @@ void PassphraseHeader::require_bearable() const {
         "what the file says about its passphrase makes no sense: it is damaged, or of a newer version");
   }
   if (request.memory > kMostMemory || request.takes_too_long) {
-    throw Failure(
-        WARPAES_ERROR_OPTION,
-        fmt::format("to make the file's key of a passphrase would take {} MiB of memory{}: more than any "
-                    "file of warpaes does",
-                    request.memory >> 20, request.takes_too_long ? " and very long" : ""));
+    throw Failure(WARPAES_ERROR_OPTION,
+                  "to make the file's key of a passphrase would take {} MiB of memory{}: more than any "
+                  "file of warpaes does",
+                  request.memory >> 20, request.takes_too_long ? " and very long" : "");
   }
 }
 

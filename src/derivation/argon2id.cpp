@@ -2,7 +2,6 @@
 // the shared one could not be loaded where that is missing. So it is opened when it is first needed.
 #include <argon2.h>
 #include <dlfcn.h>
-#include <fmt/format.h>
 
 #include "derivation/derivation_checks.hpp"
 #include "failure.hpp"
@@ -25,9 +24,8 @@ Libargon2 opened_libargon2() {
   }
   if (found.derive != nullptr && found.message != nullptr) return found;
   const char* const why = dlerror();
-  throw Failure(WARPAES_ERROR_UNSUPPORTED,
-                fmt::format("argon2id needs libargon2.so.1 (Debian's libargon2-1): {}",
-                            why != nullptr ? why : "it lacks what is needed"));
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, "argon2id needs libargon2.so.1 (Debian's libargon2-1): {}",
+                why != nullptr ? why : "it lacks what is needed");
 }
 
 /// The library, which stays open until the process ends. What is missing may come: a file descriptor, or
@@ -38,9 +36,7 @@ const Libargon2& libargon2() {
 }
 
 void require_valid_costs(const Argon2idCosts& costs) {
-  const auto refuse = [](const char* why) {
-    throw Failure(WARPAES_ERROR_OPTION, fmt::format("argon2id: {}", why));
-  };
+  const auto refuse = [](const char* why) { throw Failure(WARPAES_ERROR_OPTION, "argon2id: {}", why); };
   if (costs.iterations < ARGON2_MIN_TIME) refuse("at least 1 iteration");
   if (costs.lanes < ARGON2_MIN_LANES || costs.lanes > ARGON2_MAX_LANES) refuse("1 to 2^24 - 1 lanes");
   // RFC 9106 section 3.1: m is at least 8 p.
@@ -89,10 +85,10 @@ void argon2id(InputBytes passphrase, InputBytes salt, InputBytes secret, InputBy
   if (result == ARGON2_OK) return;
   wipe_derived(out);
   if (result == ARGON2_MEMORY_ALLOCATION_ERROR) {
-    throw Failure(WARPAES_ERROR_HOST_MEMORY,
-                  fmt::format("too little memory for argon2id, which takes {} KiB", costs.memory_kib));
+    throw Failure(WARPAES_ERROR_HOST_MEMORY, "too little memory for argon2id, which takes {} KiB",
+                  costs.memory_kib);
   }
-  throw Failure(WARPAES_ERROR_INTERNAL, fmt::format("argon2id: {}", library.message(result)));
+  throw Failure(WARPAES_ERROR_INTERNAL, "argon2id: {}", library.message(result));
 }
 
 }  // namespace warpaes::core

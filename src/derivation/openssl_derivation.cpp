@@ -1,5 +1,4 @@
 // HKDF, PBKDF2 and scrypt by libcrypto.
-#include <fmt/format.h>
 #include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -34,7 +33,7 @@ const HashRow& row_of(warpaes_hash hash) {
   for (const HashRow& row : kHashes) {
     if (row.hash == hash) return row;
   }
-  throw Failure(WARPAES_ERROR_OPTION, fmt::format("{} is no warpaes_hash", hash));
+  throw Failure(WARPAES_ERROR_OPTION, "{} is no warpaes_hash", hash);
 }
 
 /// OpenSSL's parameters point to mutable memory even where it is only read, and a null pointer means "not
@@ -73,9 +72,9 @@ void derive(const char* function, const OSSL_PARAM* parameters, std::span<uint8_
   if (run && EVP_KDF_derive(run.get(), out.data(), out.size(), parameters) == 1) return;
   wipe_derived(out);
   if (memory_ran_out()) {
-    throw Failure(WARPAES_ERROR_HOST_MEMORY, fmt::format("too little memory for {}", function));
+    throw Failure(WARPAES_ERROR_HOST_MEMORY, "too little memory for {}", function);
   }
-  throw Failure(WARPAES_ERROR_INTERNAL, fmt::format("OpenSSL could not derive a key with {}", function));
+  throw Failure(WARPAES_ERROR_INTERNAL, "OpenSSL could not derive a key with {}", function);
 }
 
 /// OpenSSL 3.0 has a buffer of 1024 bytes for the info of HKDF.
@@ -87,7 +86,7 @@ void derive_hkdf(int mode, warpaes_hash hash, InputBytes key, InputBytes salt, I
   if (hash == WARPAES_HASH_SHA1) throw Failure(WARPAES_ERROR_OPTION, "HKDF with SHA-1 is not offered");
   if (key.empty()) throw Failure(WARPAES_ERROR_LENGTH, "HKDF's input key is empty");
   if (info.size() > kMaxInfoBytes) {
-    throw Failure(WARPAES_ERROR_LENGTH, fmt::format("HKDF's info is of more than {} bytes", kMaxInfoBytes));
+    throw Failure(WARPAES_ERROR_LENGTH, "HKDF's info is of more than {} bytes", kMaxInfoBytes);
   }
   require_valid_derivation({{"the secret", key}, {"the salt", salt}, {"the info", info}}, out, 1,
                            255 * row.bytes);
@@ -104,9 +103,7 @@ void derive_hkdf(int mode, warpaes_hash hash, InputBytes key, InputBytes salt, I
 }
 
 void require_valid_costs(const ScryptCosts& costs) {
-  const auto refuse = [](const char* why) {
-    throw Failure(WARPAES_ERROR_OPTION, fmt::format("scrypt: {}", why));
-  };
+  const auto refuse = [](const char* why) { throw Failure(WARPAES_ERROR_OPTION, "scrypt: {}", why); };
   if (costs.n < 2 || !std::has_single_bit(costs.n)) refuse("n is no power of 2 that is over 1");
   if (costs.r == 0 || costs.p == 0) refuse("r and p are at least 1");
   // RFC 7914 section 2 has r * p < 2^30. OpenSSL makes the 128 r p bytes of section 6 step 1 by a PBKDF2

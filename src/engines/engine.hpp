@@ -150,16 +150,16 @@ struct Engine {
   Memory memory;
 
   /// Can it run on this machine? `device` is ignored by host engines. Throws only what is_passing().
-  Availability (*available)(int device);
-  std::unique_ptr<EngineKey> (*prepare)(const KeySchedule& schedule, int device);
+  Availability (*available)(int device) = nullptr;
+  std::unique_ptr<EngineKey> (*prepare)(const KeySchedule& schedule, int device) = nullptr;
 
-  void (*encrypt_blocks)(const EngineKey& key, const BlockRun& run, Stream stream);
-  void (*decrypt_blocks)(const EngineKey& key, const BlockRun& run, Stream stream);
+  void (*encrypt_blocks)(const EngineKey& key, const BlockRun& run, Stream stream) = nullptr;
+  void (*decrypt_blocks)(const EngineKey& key, const BlockRun& run, Stream stream) = nullptr;
 
   // Optional, null if the engine has none.
   void (*counter)(const EngineKey& key, const CounterRun& run, Stream stream) = nullptr;
   /// Of host engines: a part of a GCM message. Null, or a null result: this part is composed from the block
-  /// function (modes/gcm_composed.cpp).
+  /// function (modes/gcm.cpp).
   /// @param first the counter block of the part's first block of text
   using StartGcmPart = std::unique_ptr<GcmPart> (*)(const EngineKey& key, const GcmHashKey& hash,
                                                     Direction direction, CounterBlock first);

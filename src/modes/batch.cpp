@@ -28,7 +28,7 @@ const char* obstacle(const Engine& engine, const Batch& batch, bool each) {
 }
 
 [[noreturn]] void refuse(const std::string& what, const char* instead) {
-  throw Failure(WARPAES_ERROR_UNSUPPORTED, fmt::format("{}: take {}", what, instead));
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, "{}: take {}", what, instead);
 }
 
 constexpr const char* kTheCpu = "host memory and an engine of the CPU";

@@ -1,5 +1,4 @@
 // The checks of a batch before anything is written: its lengths, and which memory may overlap which.
-#include <fmt/format.h>
 
 #include <array>
 #include <span>
@@ -31,9 +30,8 @@ void require_aead_lengths(const ModeRow& mode, const Batch& batch) {
                               : nonce_bytes_of(batch) == 0   ? kSivMostAads
                                                              : kSivMostAads - 1;
   if (batch.aad_strings > most_strings) {
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  fmt::format("{} has at most {} strings of additional data here, not {}", mode.name,
-                              most_strings, batch.aad_strings));
+    throw Failure(WARPAES_ERROR_LENGTH, "{} has at most {} strings of additional data here, not {}",
+                  mode.name, most_strings, batch.aad_strings);
   }
 }
 

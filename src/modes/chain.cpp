@@ -1,7 +1,5 @@
 #include "modes/chain.hpp"
 
-#include <fmt/format.h>
-
 #include "failure.hpp"
 #include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
@@ -19,16 +17,15 @@ void require_valid_message(warpaes_mode mode, Direction direction, const ChainRu
 
 void require_composable(const Engine& engine, const char* what) {
   if (engine.memory == Memory::host) return;
-  throw Failure(WARPAES_ERROR_UNSUPPORTED, fmt::format("{} has no {}", engine.name, what));
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, "{} has no {}", engine.name, what);
 }
 
 void require_workspace(const char* work, const Engine& engine, size_t needed, const void* workspace,
                        size_t bytes, const char* purpose) {
   const bool aligned = reinterpret_cast<uintptr_t>(workspace) % 16 == 0;
   if (needed == 0 || (workspace != nullptr && bytes >= needed && aligned)) return;
-  throw Failure(WARPAES_ERROR_WORKSPACE,
-                fmt::format("{} on {} needs a workspace of {} bytes{}, 16-byte aligned", work, engine.name,
-                            needed, purpose));
+  throw Failure(WARPAES_ERROR_WORKSPACE, "{} on {} needs a workspace of {} bytes{}, 16-byte aligned", work,
+                engine.name, needed, purpose);
 }
 
 size_t unchain_workspace_bytes(const Engine& engine, uint64_t bytes) {

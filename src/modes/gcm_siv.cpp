@@ -1,10 +1,12 @@
 // GCM-SIV from encrypt_blocks, in the order of RFC 8452.
+#include <array>
 #include <memory>
 
 #include "modes/aead_messages.hpp"
 #include "modes/composed_batches.hpp"
 #include "modes/mac_chain.hpp"
 #include "primitives/polyval.hpp"
+#include "primitives/wiped.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -12,10 +14,9 @@ namespace {
 /// Section 4: a key to authenticate with and one to encrypt with, of the key and the nonce; wiped.
 class DerivedKeys {
  public:
-  /// Delegates, so that the destructor wipes after a throw as well.
-  DerivedKeys(const Engine& engine, const BatchKey& key, const uint8_t* nonce) : DerivedKeys() {
+  DerivedKeys(const Engine& engine, const BatchKey& key, const uint8_t* nonce) {
     const size_t key_bytes = static_cast<size_t>(key.bits / 8), blocks = 2 + key_bytes / 8;
-    uint8_t* const block = blocks_;
+    uint8_t* const block = blocks_.data();
     for (size_t i = 0; i < blocks; i++) {
       store_le32(block + 16 * i, static_cast<uint32_t>(i));
       std::copy_n(nonce, 12, block + 16 * i + 4);
@@ -25,17 +26,12 @@ class DerivedKeys {
     const KeySchedule schedule({block + 16, key_bytes});
     encryption_ = engine.prepare(schedule, 0);
   }
-  ~DerivedKeys() { OPENSSL_cleanse(blocks_, sizeof blocks_); }
-  DerivedKeys(const DerivedKeys&) = delete;
-  DerivedKeys& operator=(const DerivedKeys&) = delete;
 
-  const uint8_t* authentication() const { return blocks_; }
+  const uint8_t* authentication() const { return blocks_.data(); }
   const EngineKey& encryption() const { return *encryption_; }
 
  private:
-  DerivedKeys() = default;
-
-  uint8_t blocks_[16 * 6];
+  Wiped<std::array<uint8_t, 16 * 6>> blocks_;
   std::unique_ptr<EngineKey> encryption_;
 };
 

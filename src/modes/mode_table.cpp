@@ -1,7 +1,5 @@
 #include "modes/mode_table.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
@@ -36,6 +34,7 @@ constexpr uint64_t unwrapped(uint64_t bytes) { return bytes < kSemiblock ? 0 : b
 
 constexpr LengthRule kAnyLength{.output = same};
 constexpr LengthRule kWholeBlocks{.least = kBlock,
+                                  .most = kAny / kBlock * kBlock,
                                   .multiple = kBlock,
                                   .sentence = "the mode works on whole blocks of 16 bytes",
                                   .output = same};
@@ -292,7 +291,7 @@ std::string key_lengths_in_words(const ModeRow& mode) {
 }  // namespace
 
 void LengthRule::refuse(uint64_t bytes) const {
-  throw Failure(WARPAES_ERROR_LENGTH, fmt::format("{}, not {}", sentence, bytes));
+  throw Failure(WARPAES_ERROR_LENGTH, "{}, not {}", sentence, bytes);
 }
 
 void ModeRow::require_unit(Direction direction, uint64_t bytes) const {
@@ -303,9 +302,8 @@ void ModeRow::require_length(Direction direction, size_t nonce_bytes, uint64_t b
   const uint64_t most =
       longest_with_nonce == nullptr ? lengths(direction).most : longest_with_nonce(nonce_bytes);
   if (bytes <= most) return;
-  throw Failure(WARPAES_ERROR_LENGTH,
-                fmt::format("{}{} has messages of at most {} bytes, not {}", name,
-                            longest_with_nonce == nullptr ? "" : " with this nonce", most, bytes));
+  throw Failure(WARPAES_ERROR_LENGTH, "{}{} has messages of at most {} bytes, not {}", name,
+                longest_with_nonce == nullptr ? "" : " with this nonce", most, bytes);
 }
 
 std::span<const ModeRow> mode_rows() { return kRows; }
@@ -313,31 +311,31 @@ std::span<const ModeRow> mode_rows() { return kRows; }
 const ModeRow& mode_row(warpaes_mode mode) {
   const size_t index = size_t{mode} - 1;  // mode 0 becomes an index behind the table
   if (index < kRows.size()) return kRows[index];
-  throw Failure(WARPAES_ERROR_MODE, fmt::format("no mode has the number {}", mode));
+  throw Failure(WARPAES_ERROR_MODE, "no mode has the number {}", mode);
 }
 
 void require_key_length(const ModeRow& mode, size_t bytes) {
   if (mode.takes_key(bytes)) return;
-  throw Failure(WARPAES_ERROR_KEY_LENGTH,
-                fmt::format("{} has keys of {} bytes, not {}", mode.name, key_lengths_in_words(mode), bytes));
+  throw Failure(WARPAES_ERROR_KEY_LENGTH, "{} has keys of {} bytes, not {}", mode.name,
+                key_lengths_in_words(mode), bytes);
 }
 
 void require_nonce_length(const ModeRow& mode, size_t bytes) {
   if (bytes >= mode.shortest_nonce && bytes <= mode.longest_nonce) return;
-  throw Failure(WARPAES_ERROR_NONCE_LENGTH,
-                fmt::format("{} takes {}, not a nonce of {}", mode.name, mode.nonce_and_tag, bytes));
+  throw Failure(WARPAES_ERROR_NONCE_LENGTH, "{} takes {}, not a nonce of {}", mode.name, mode.nonce_and_tag,
+                bytes);
 }
 
 void require_tag_length(const ModeRow& mode, size_t bytes) {
   if (mode.takes_tag(bytes)) return;
-  throw Failure(WARPAES_ERROR_TAG_LENGTH,
-                fmt::format("{} takes {}, not a tag of {}", mode.name, mode.nonce_and_tag, bytes));
+  throw Failure(WARPAES_ERROR_TAG_LENGTH, "{} takes {}, not a tag of {}", mode.name, mode.nonce_and_tag,
+                bytes);
 }
 
 void require_aad_length(const ModeRow& mode, uint64_t bytes) {
   if (bytes <= mode.longest_aad) return;
-  throw Failure(WARPAES_ERROR_LENGTH, fmt::format("{} has additional data of at most {} bytes, not {}",
-                                                  mode.name, mode.longest_aad, bytes));
+  throw Failure(WARPAES_ERROR_LENGTH, "{} has additional data of at most {} bytes, not {}", mode.name,
+                mode.longest_aad, bytes);
 }
 
 }  // namespace warpaes::core

@@ -1,7 +1,5 @@
 #include "modes/regions.hpp"
 
-#include <fmt/format.h>
-
 #include "failure.hpp"
 
 namespace warpaes::core {
@@ -14,7 +12,7 @@ uint64_t first_byte(const Region& region) { return reinterpret_cast<uintptr_t>(r
 uint64_t length(const Region& region) { return (region.count - 1) * region.stride + region.bytes; }
 
 [[noreturn]] void refuse(Status status, const char* what, const Region& region) {
-  throw Failure(status, fmt::format("{} for {}", what, region.name));
+  throw Failure(status, "{} for {}", what, region.name);
 }
 
 }  // namespace
@@ -48,7 +46,7 @@ bool disjoint(const Region& a, const Region& b) {
 }
 
 void refuse_overlap(const char* a, const char* b) {
-  throw Failure(WARPAES_ERROR_OVERLAP, fmt::format("{} and {} overlap", a, b));
+  throw Failure(WARPAES_ERROR_OVERLAP, "{} and {} overlap", a, b);
 }
 
 void require_disjoint(const Region& a, const Region& b) {
@@ -69,7 +67,7 @@ void require_valid_text(const void* input, uint64_t bytes, const void* output, u
 
 void require_aligned(const Region& array) {
   if (is_empty(array) || first_byte(array) % array.bytes == 0) return;
-  throw Failure(WARPAES_ERROR_OPTION, fmt::format("{} are not aligned to {} bytes", array.name, array.bytes));
+  throw Failure(WARPAES_ERROR_OPTION, "{} are not aligned to {} bytes", array.name, array.bytes);
 }
 
 }  // namespace warpaes::core

@@ -1,9 +1,7 @@
 // XTS: checks the arguments, and chooses between the engine's own form and the one composed from nothing but
 // the block functions, in the words of IEEE 1619 section 5.
-#include <fmt/format.h>
-#include <openssl/crypto.h>
-
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "failure.hpp"
@@ -11,6 +9,7 @@
 #include "modes/modes.hpp"
 #include "modes/regions.hpp"
 #include "primitives/byte_order.hpp"
+#include "primitives/wiped.hpp"
 #include "primitives/xts_tweak.hpp"
 
 namespace warpaes::core {
@@ -18,14 +17,13 @@ namespace {
 
 void require_lengths(const XtsRun& run) {
   if (run.data_unit_bytes < kXtsMinUnitBytes || run.data_unit_bytes > kXtsMaxUnitBytes) {
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  fmt::format("an XTS data unit is 16 bytes to 16 MiB (2^20 blocks), not {} bytes",
-                              run.data_unit_bytes));
+    throw Failure(WARPAES_ERROR_LENGTH, "an XTS data unit is 16 bytes to 16 MiB (2^20 blocks), not {} bytes",
+                  run.data_unit_bytes);
   }
   const uint64_t last = run.bytes % run.data_unit_bytes;
   if (last != 0 && last < kXtsMinUnitBytes) {
     throw Failure(WARPAES_ERROR_LENGTH,
-                  fmt::format("an XTS data unit is 16 bytes or longer, and the last one would be {}", last));
+                  "an XTS data unit is 16 bytes or longer, and the last one would be {}", last);
   }
 }
 
@@ -72,17 +70,15 @@ class DataUnits {
   /// Sections 5.3.2 and 5.4.2: the last whole block, and the `tail` bytes behind it, which are filled up to a
   /// block from what the first of two ciphers makes. Decryption uses the two tweaks in reverse order.
   void steal(const uint8_t* input, uint8_t* output, uint64_t tail) {
-    uint8_t whole[16], last[16];
-    std::memcpy(last, input + 16, tail);
+    Wiped<std::array<uint8_t, 16>> whole, last;
+    std::memcpy(last.data(), input + 16, tail);
     const XtsTweak first = tweak_, second = xts_times_x(tweak_, 1);
     tweak_ = direction_ == WARPAES_DIRECTION_ENCRYPT ? first : second;
-    blocks(input, whole, 16);
-    std::memcpy(last + tail, whole + tail, 16 - tail);
+    blocks(input, whole.data(), 16);
+    std::memcpy(last.data() + tail, whole.data() + tail, 16 - tail);
     tweak_ = direction_ == WARPAES_DIRECTION_ENCRYPT ? second : first;
-    blocks(last, output, 16);
-    std::memcpy(output + 16, whole, tail);
-    OPENSSL_cleanse(whole, sizeof whole);
-    OPENSSL_cleanse(last, sizeof last);
+    blocks(last.data(), output, 16);
+    std::memcpy(output + 16, whole.data(), tail);
   }
 
   const Engine& engine_;
@@ -102,9 +98,8 @@ void require_valid_xts(const XtsRun& run) {
 
 void require_valid_xts_keys(const KeySchedule& key, const KeySchedule& tweak_key) {
   if (key.key_bits() != tweak_key.key_bits()) {
-    throw Failure(WARPAES_ERROR_XTS_KEYS,
-                  fmt::format("XTS' two keys are of one size, these of {} and {} bits", key.key_bits(),
-                              tweak_key.key_bits()));
+    throw Failure(WARPAES_ERROR_XTS_KEYS, "XTS' two keys are of one size, these of {} and {} bits",
+                  key.key_bits(), tweak_key.key_bits());
   }
   if (CRYPTO_memcmp(key.key().data(), tweak_key.key().data(), key.key().size()) == 0) {
     throw Failure(WARPAES_ERROR_XTS_KEYS, "XTS' two keys must differ, these are equal");

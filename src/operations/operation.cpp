@@ -1,6 +1,5 @@
 #include "operations/operation.hpp"
 
-#include <fmt/format.h>
 #include <openssl/crypto.h>
 
 #include <algorithm>
@@ -22,9 +21,8 @@ constexpr uint64_t kCopiedAtOnce = 1 << 20;
 /// Throws BUFFER_SIZE, or what require_valid() throws. @return where up to so many bytes are to be written
 MemoryRange checked_output(const uint8_t* output, uint64_t room, uint64_t bytes) {
   if (room < bytes) {
-    throw Failure(
-        WARPAES_ERROR_BUFFER_SIZE,
-        fmt::format("the output has room for {} bytes, and up to {} are to be written", room, bytes));
+    throw Failure(WARPAES_ERROR_BUFFER_SIZE,
+                  "the output has room for {} bytes, and up to {} are to be written", room, bytes);
   }
   return checked_range("the output", output, bytes);
 }
@@ -186,8 +184,8 @@ uint64_t Operation::verify(std::span<const uint8_t> tag, uint8_t* output, uint64
     require_end(true);
     if (tag.size() != checked_tag_bytes_) {
       throw Failure(WARPAES_ERROR_TAG_LENGTH,
-                    fmt::format("the tag has {} bytes, and the operation was created for one of {}",
-                                tag.size(), checked_tag_bytes_));
+                    "the tag has {} bytes, and the operation was created for one of {}", tag.size(),
+                    checked_tag_bytes_);
     }
     const uint64_t most = finish_bytes();
     require_apart(checked_output(output, room, most), checked_range("the tag", tag.data(), tag.size()));

@@ -1,16 +1,21 @@
 // Modes whose parts are whole blocks or data units: ECB, CBC and its endings, XTS.
-#include <fmt/format.h>
 
 #include "failure.hpp"
 #include "modes/cbc_endings.hpp"
 #include "modes/last_ciphertext.hpp"
-#include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 #include "operations/parted_modes.hpp"
 #include "pipeline/pieces.hpp"
 
 namespace warpaes::core {
 namespace {
+
+/// Of a message whose parts before are whole blocks. @param bytes that are left of it
+void require_whole_blocks(const char* what, uint64_t bytes) {
+  if (bytes % 16 == 0) return;
+  throw Failure(WARPAES_ERROR_LENGTH, "{} works on whole blocks of 16 bytes, and {} bytes are left", what,
+                bytes);
+}
 
 class Ecb : public PartedMode {
  public:
@@ -20,7 +25,7 @@ class Ecb : public PartedMode {
     ecb_host(key_, direction_, {input, output, bytes});
   }
   uint64_t finish(uint8_t*, uint64_t bytes, uint8_t*) override {
-    mode_row(WARPAES_MODE_ECB).lengths(direction_).require(bytes);
+    require_whole_blocks("ECB without padding", bytes);
     return 0;
   }
 
@@ -45,6 +50,7 @@ class Pkcs7 : public Blocks {
       this->crypt(held, output, 16);
       return 16;
     }
+    require_whole_blocks("decryption of padded messages", bytes);
     const auto blocks = [this](Direction, const ChainRun& run) {
       this->crypt(run.input, run.output, run.bytes);
     };
@@ -62,9 +68,8 @@ class Cbc : public PartedMode {
               [&](const ChainRun& run) { cbc_host(key_, direction_, run); });
   }
   uint64_t finish(uint8_t*, uint64_t bytes, uint8_t*) override {
-    if (bytes == 0) return 0;
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  fmt::format("CBC without padding works on whole blocks, and {} bytes are left", bytes));
+    require_whole_blocks("CBC without padding", bytes);
+    return 0;
   }
 
  protected:

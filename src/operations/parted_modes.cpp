@@ -1,7 +1,5 @@
 #include "operations/parted_modes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "failure.hpp"
@@ -34,9 +32,8 @@ constexpr Row kRows[] = {
 const Row& row_of(warpaes_mode mode) {
   const Row* const row = std::ranges::find(kRows, mode, &Row::mode);
   if (row != std::end(kRows)) return *row;
-  throw Failure(
-      WARPAES_ERROR_MODE,
-      fmt::format("{} has to see all of a message first: it is not done in parts", mode_row(mode).name));
+  throw Failure(WARPAES_ERROR_MODE, "{} has to see all of a message first: it is not done in parts",
+                mode_row(mode).name);
 }
 
 }  // namespace
@@ -59,9 +56,8 @@ void require_unverified_mode(warpaes_mode mode, Direction direction) {
   const ModeRow& row = mode_row(mode);
   if (row.has_tag() && row.has_output) return;
   if (row.has_tag()) return require_parted_mode(mode, direction);
-  throw Failure(
-      WARPAES_ERROR_OPTION,
-      fmt::format("{} has no tag that could be verified: WARPAES_DIRECTION_DECRYPT decrypts it", row.name));
+  throw Failure(WARPAES_ERROR_OPTION,
+                "{} has no tag that could be verified: WARPAES_DIRECTION_DECRYPT decrypts it", row.name);
 }
 
 std::unique_ptr<PartedMode> parted_mode(const Key& key, const OperationOptions& options) {

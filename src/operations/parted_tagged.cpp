@@ -1,6 +1,5 @@
 // Modes that end with a tag: GCM, GMAC, EAX, OCB3 and CMAC. They are done on the context's CPU engine: a
 // context that was made for one engine gets no other.
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -24,7 +23,7 @@ class LimitedLength {
   LimitedLength(const ModeRow& mode, uint64_t most) : name_(mode.name), most_(most) {}
   void add(uint64_t bytes) {
     if (bytes > most_ - bytes_) {
-      throw Failure(WARPAES_ERROR_LENGTH, fmt::format("{} has messages of at most {} bytes", name_, most_));
+      throw Failure(WARPAES_ERROR_LENGTH, "{} has messages of at most {} bytes", name_, most_);
     }
     bytes_ += bytes;
   }

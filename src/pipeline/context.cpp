@@ -30,8 +30,8 @@ unsigned usable_cpus() {
 /// Throws OPTION for a number that nobody can mean.
 unsigned threads_of(const ContextOptions& options) {
   if (options.threads > kMostThreads) {
-    throw Failure(WARPAES_ERROR_OPTION,
-                  fmt::format("{} threads are more than {}", options.threads, kMostThreads));
+    throw Failure(WARPAES_ERROR_OPTION, "a context has {} threads at most, not {}", kMostThreads,
+                  options.threads);
   }
   return options.threads == 0 ? usable_cpus() : options.threads;
 }
@@ -172,7 +172,7 @@ const EngineKey& Key::prepared(const Engine& engine, int device) const {
 
 HostBuffer::HostBuffer(const Context& context, size_t bytes) : size_(bytes) {
   if (bytes > SIZE_MAX / 2) {  // rounded up to whole pages, it could be 0
-    throw Failure(WARPAES_ERROR_HOST_MEMORY, fmt::format("no memory has {} bytes", bytes));
+    throw Failure(WARPAES_ERROR_HOST_MEMORY, "no memory has {} bytes", bytes);
   }
   if (context.has_device_engine() && cuda_alive()) {
     try {
@@ -189,7 +189,7 @@ HostBuffer::HostBuffer(const Context& context, size_t bytes) : size_(bytes) {
     memory_ = {static_cast<uint8_t*>(secret_allocate(bytes)),
                [bytes](uint8_t* memory) { secret_free(memory, bytes); }};
   } catch (const std::bad_alloc&) {
-    throw Failure(WARPAES_ERROR_HOST_MEMORY, fmt::format("no {} bytes of memory", bytes));
+    throw Failure(WARPAES_ERROR_HOST_MEMORY, "no {} bytes of memory", bytes);
   }
 }
 

@@ -1,13 +1,8 @@
 // Pieces of a job on their way through a device. Copies to it, work on it and copies back are on a stream
-// each, and so happen at once for three pieces:
-//
-//   stream in     piece 0 | piece 1 | piece 2 | piece 3 |
-//   stream work           | piece 0 | piece 1 | piece 2 | piece 3 |
-//   stream out                      | piece 0 | piece 1 | piece 2 | piece 3
-//
-// An event behind each step holds up the next one. The host waits for nothing but the oldest piece, and only
-// when it needs that piece's slot for another one: so it takes a piece from the queue no earlier than it has
-// to, and knows which pieces are done if the device fails.
+// each, and so happen at once for three pieces (docs/design/host-memory.md has a picture of it). An event
+// behind each step holds up the next one. The host waits for nothing but the oldest piece, and only when it
+// needs that piece's slot for another one: so it takes a piece from the queue no earlier than it has to, and
+// knows which pieces are done if the device fails.
 #pragma once
 
 #include <deque>

@@ -13,8 +13,7 @@
 
 namespace warpaes::core {
 
-/// A mode, and for those of which it matters the direction. cbc_mac is CMAC without masking and padding, as
-/// CCM needs it. It authenticates messages of one length only, and so is no mode of the public interface.
+/// A mode, and for those of which it matters the direction.
 enum class CipherMode {
   ecb_encrypt,
   ecb_decrypt,
@@ -25,7 +24,6 @@ enum class CipherMode {
   ofb,
   ctr,
   cmac,
-  cbc_mac,
   xts_encrypt,
   xts_decrypt,
   kw_wrap,
@@ -51,7 +49,7 @@ enum class CipherMode {
 
 /// Makes a message's tag, or checks it, and has no IV and no output.
 WARPAES_HOST_DEVICE constexpr bool makes_tags(CipherMode mode) {
-  return mode == CipherMode::cmac || mode == CipherMode::cbc_mac || mode == CipherMode::cmac_check;
+  return mode == CipherMode::cmac || mode == CipherMode::cmac_check;
 }
 
 /// SP 800-38F.
@@ -116,7 +114,7 @@ WARPAES_HOST_DEVICE constexpr bool begins_anywhere(CipherMode mode) {
 
 WARPAES_HOST_DEVICE constexpr bool needs_whole_blocks(CipherMode mode) {
   return mode == CipherMode::ecb_encrypt || mode == CipherMode::ecb_decrypt ||
-         mode == CipherMode::cbc_encrypt || mode == CipherMode::cbc_decrypt || mode == CipherMode::cbc_mac;
+         mode == CipherMode::cbc_encrypt || mode == CipherMode::cbc_decrypt;
 }
 
 using MacBlock = std::array<uint8_t, 16>;

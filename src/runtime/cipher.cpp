@@ -1,7 +1,5 @@
 #include "runtime/cipher.hpp"
 
-#include <fmt/format.h>
-
 #include "failure.hpp"
 #include "pipeline/context_state.hpp"
 
@@ -33,10 +31,8 @@ void require_mode_in(const Context& context, warpaes_mode mode, bool each) {
   for (const Direction direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
     if (has_mode(engine, mode, direction, each)) return;
   }
-  throw Failure(
-      WARPAES_ERROR_UNSUPPORTED,
-      fmt::format("{} has no {}{}, and this context was made without another engine", full_name(engine),
-                  mode_row(mode).name, each ? " with a key for each message" : ""));
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, "{} has no {}{}, and this context was made without another engine",
+                full_name(engine), mode_row(mode).name, each ? " with a key for each message" : "");
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // Messages and batches on device memory. The nonce of a single message is in host memory, and becomes a
 // parameter of the kernel, or is stored in the workspace for kernels that read it from device memory.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -44,9 +43,10 @@ void require_on_device(int device, std::initializer_list<DevicePointer> pointers
     if (each.bytes == 0) continue;
     const Status status = device_pointer_status(each.pointer, device);
     if (status == WARPAES_OK || (each.may_be_page_locked && is_pinned(each.pointer, each.bytes))) continue;
-    throw Failure(status, fmt::format("{} is not in the memory of device {}: allocate it there, or use the "
-                                      "call for host memory",
-                                      each.name, device));
+    throw Failure(status,
+                  "{} is not in the memory of device {}: allocate it there, or use the "
+                  "call for host memory",
+                  each.name, device);
   }
 }
 
@@ -97,9 +97,10 @@ struct Stored {
 
 Stored stored_of(const Cipher& cipher, const Message& message) {
   if (message.nonce_bytes > kNonceRoom) {
-    throw Failure(WARPAES_ERROR_UNSUPPORTED, fmt::format("{} has no nonces of more than {} bytes on device "
-                                                         "memory: take the call for host memory",
-                                                         cipher.row().name, kNonceRoom));
+    throw Failure(WARPAES_ERROR_UNSUPPORTED,
+                  "{} has no nonces of more than {} bytes on device "
+                  "memory: take the call for host memory",
+                  cipher.row().name, kNonceRoom);
   }
   Stored stored;
   stored.size = message.nonce_bytes;
@@ -298,14 +299,13 @@ size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction dir
   const ModeRow& mode = cipher.row();
   if (!has_mode(engine, cipher.mode(), direction, !cipher.has_key())) {
     throw Failure(WARPAES_ERROR_UNSUPPORTED,
-                  fmt::format("{} has no {} like this: take host memory and an engine of the CPU",
-                              full_name(engine), mode.name));
+                  "{} has no {} like this: take host memory and an engine of the CPU", full_name(engine),
+                  mode.name);
   }
   // There are no more messages than addresses, and none is longer than memory, so the size cannot overflow.
   const uint64_t most = std::min(mode.lengths(direction).most, uint64_t{1} << 40);
   if (bytes > most || messages > uint64_t{1} << 48) {
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  fmt::format("no {} call works on so many messages or bytes", mode.name));
+    throw Failure(WARPAES_ERROR_LENGTH, "no {} call works on so many messages or bytes", mode.name);
   }
   if (!cipher.has_key()) return 0;
   const uint64_t longest = cipher.mode() == WARPAES_MODE_GMAC ? 0 : bytes;

@@ -3,9 +3,13 @@
 
 #include <openssl/crypto.h>
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace warpaes::core::testing {
 
@@ -26,11 +30,44 @@ class FailingOpenSsl {
     until_failure = left == 0 ? -2 : left - 1;
     return left == 0;
   }
-  static void* allocate(size_t bytes, const char*, int) { return fails_now() ? nullptr : std::malloc(bytes); }
-  static void* reallocate(void* memory, size_t bytes, const char*, int) {
-    return fails_now() ? nullptr : std::realloc(memory, bytes);
+  /// Behind each allocation, to see that nobody has written there.
+  static constexpr std::array<uint8_t, 64> kEnd = [] {
+    std::array<uint8_t, 64> end{};
+    end.fill(0xe7);
+    return end;
+  }();
+  /// In front of each: how many bytes it has.
+  static constexpr size_t kFront = alignof(std::max_align_t);
+
+  static void* allocate(size_t bytes, const char*, int) {
+    return fails_now() ? nullptr : placed(nullptr, bytes);
   }
-  static void release(void* memory, const char*, int) { std::free(memory); }
+  static void* reallocate(void* memory, size_t bytes, const char*, int) {
+    if (fails_now()) return nullptr;
+    require_end(memory);
+    return placed(memory, bytes);
+  }
+  static void release(void* memory, const char*, int) {
+    require_end(memory);
+    if (memory != nullptr) std::free(static_cast<uint8_t*>(memory) - kFront);
+  }
+
+  static void* placed(void* before, size_t bytes) {
+    uint8_t* const old = before == nullptr ? nullptr : static_cast<uint8_t*>(before) - kFront;
+    auto* const memory = static_cast<uint8_t*>(std::realloc(old, kFront + bytes + kEnd.size()));
+    if (memory == nullptr) return nullptr;
+    std::memcpy(memory, &bytes, sizeof bytes);
+    std::memcpy(memory + kFront + bytes, kEnd.data(), kEnd.size());
+    return memory + kFront;
+  }
+  static void require_end(const void* memory) {
+    if (memory == nullptr) return;
+    size_t bytes = 0;
+    std::memcpy(&bytes, static_cast<const uint8_t*>(memory) - kFront, sizeof bytes);
+    if (std::memcmp(static_cast<const uint8_t*>(memory) + bytes, kEnd.data(), kEnd.size()) == 0) return;
+    std::fputs("OpenSSL has written behind its memory\n", stderr);
+    std::abort();
+  }
 
   static inline std::atomic<int64_t> until_failure = -1;  // -1: never; -2: it has happened
 };

@@ -104,6 +104,13 @@ TEST_F(ContainerRead, GivesNothingThatIsNotGenuine) {
   EXPECT_EQ(read(of_cut, 0, 10), WARPAES_ERROR_TRUNCATED);
 }
 
+TEST_F(ContainerRead, ASourceThatThrowsHasNotRead) {
+  CountedSource source(made_.container);
+  source.plain.read = [](void*, uint64_t, void*, uint64_t) -> int32_t { throw std::bad_alloc(); };
+  EXPECT_EQ(read(source, 0, 10), WARPAES_ERROR_SOURCE);
+  EXPECT_EQ(into_, Bytes(10, 0));
+}
+
 /// Whoever cuts a container behind a chunk and appends a tag's worth of bytes has made a possible length.
 TEST_F(ContainerRead, FindsAnEndThatWasMadeUp) {
   for (const uint64_t kept : {uint64_t{0}, uint64_t{1}, uint64_t{2}}) {

@@ -1,6 +1,9 @@
 // One message of each mode, on every engine that can run here. It must become what OpenSSL makes of it, and
 // decrypt to what it was.
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <utility>
 
 #include "evp_reference.hpp"
 #include "mode_rows.hpp"
@@ -349,6 +352,30 @@ TEST(Messages, AreNeverEncryptedByACipherWithoutAKey) {
 }
 
 /// What a forced GPU engine without a mode says; the others have all.
+/// The place of the new object may be in what it is made of.
+TEST(Messages, AreOfTheKeyThatAlsoHasRoomForTheCipher) {
+  const TestContext context("openssl", 1);
+  const Bytes key = counting(16);
+  const TestCipher expected(context, WARPAES_MODE_ECB, key);
+  alignas(warpaes_cipher*) std::array<uint8_t, 16> room{};
+  std::ranges::copy(key, room.begin());
+  warpaes_cipher* cipher = nullptr;
+  ASSERT_EQ(warpaes_cipher_create(context.get(), WARPAES_MODE_ECB, room.data(), room.size(),
+                                  reinterpret_cast<warpaes_cipher**>(room.data())),
+            WARPAES_OK);
+  std::memcpy(&cipher, room.data(), sizeof cipher);
+  std::array<Bytes, 2> outputs{Bytes(16), Bytes(16)};
+  for (const auto& [by, output] : {std::pair(cipher, &outputs[0]), std::pair(expected.get(), &outputs[1])}) {
+    auto message = sized<warpaes_message>();
+    message.input = key.data();
+    message.length = message.output_capacity = 16;
+    message.output = output->data();
+    EXPECT_EQ(warpaes_encrypt(by, &message), WARPAES_OK) << warpaes_last_error();
+  }
+  EXPECT_EQ(outputs[0], outputs[1]);
+  warpaes_cipher_destroy(cipher);
+}
+
 TEST(Messages, AreMadeByEveryEngineOfTheCpu) {
   for (const warpaes_engine_info& info : all_engines()) {
     if (info.available == 0) continue;

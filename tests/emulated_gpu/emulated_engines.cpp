@@ -19,9 +19,9 @@ struct EmulatedLauncher {
 }  // namespace
 
 constinit const Engine emulated_four_tables =
-    lane_private_engine<EmulatedGpu<kFourTables>>(emulated_identity("four_tables", WARPAES_TIMING_LEAKY));
+    lane_private_engine<EmulatedGpu<kFourTables>>(emulated_row("four_tables", WARPAES_TIMING_LEAKY));
 constinit const Engine emulated_bitsliced =
-    bitsliced_engine<EmulatedGpu<kFourTables>>(emulated_identity("bitsliced", WARPAES_TIMING_STRICT));
+    bitsliced_engine<EmulatedGpu<kFourTables>>(emulated_row("bitsliced", WARPAES_TIMING_STRICT));
 
 std::span<const Engine* const> emulated_engines() {
   static constexpr const Engine* kEngines[] = {&emulated_four_tables, &emulated_two_tables,

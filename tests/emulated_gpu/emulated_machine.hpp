@@ -48,7 +48,7 @@ inline constexpr LaunchPolicy kTwoTablesWithRoom = [] {
   return policy;
 }();
 
-constexpr EngineIdentity emulated_identity(const char* kernel, TimingClass timing) {
+constexpr Engine emulated_row(const char* kernel, TimingClass timing) {
   return {.name = "emulated_gpu",
           .kernel = kernel,
           .description = "the GPU kernels' bodies, run by the CPU",

@@ -6,6 +6,6 @@
 namespace warpaes::core {
 
 constinit const Engine emulated_two_tables =
-    lane_private_engine<EmulatedGpu<kTwoTables>>(emulated_identity("two_tables", WARPAES_TIMING_LEAKY));
+    lane_private_engine<EmulatedGpu<kTwoTables>>(emulated_row("two_tables", WARPAES_TIMING_LEAKY));
 
 }  // namespace warpaes::core

@@ -6,6 +6,6 @@
 namespace warpaes::core {
 
 constinit const Engine emulated_two_tables_with_room = lane_private_engine<EmulatedGpu<kTwoTablesWithRoom>>(
-    emulated_identity("two_tables_with_room", WARPAES_TIMING_LEAKY));
+    emulated_row("two_tables_with_room", WARPAES_TIMING_LEAKY));
 
 }  // namespace warpaes::core

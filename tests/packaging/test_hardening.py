@@ -112,11 +112,11 @@ def test_nothing_of_an_openssl_inside_is_exported(path: Path) -> None:
     assert [name for name in defined if name.startswith(names)] == []
 
 
-def test_a_library_with_libcrypto_inside_stays_loaded() -> None:
-    """When a thread ends, libcrypto's function that frees what belongs to it has to be there still."""
+def test_the_library_stays_loaded() -> None:
+    """Threads may be at work in it, and the C++ library inside would lose memory each time it is loaded."""
     flags = re.search(r"FLAGS_1\)\s+(.*)", readelf(LIBRARY, "--dynamic"))
     assert flags
-    assert openssl_inside() == ("NODELETE" in flags[1])
+    assert "NODELETE" in flags[1]
 
 
 @pytest.mark.parametrize("path", [LIBRARY, PROGRAMS[0]], ids=lambda path: str(path.name))

@@ -110,6 +110,29 @@ std::vector<Secret> xts_encryption() {
           {"the block that they are filled up from", stolen_from}};
 }
 
+/// The engine fails at the last of its calls: for the tweak, two whole blocks, what is stolen from, and the
+/// end.
+std::vector<Secret> xts_failing() {
+  static int calls;
+  calls = 0;
+  static Engine failing = engine;
+  failing.encrypt_blocks = [](const EngineKey& key, const BlockRun& run, Stream stream) {
+    if (++calls == 4) throw Failure(WARPAES_ERROR_HOST_MEMORY, "as the test has it");
+    engine.encrypt_blocks(key, run, stream);
+  };
+  Bytes data = counted(60, 7);
+  const Bytes plaintext = data;
+  const Prepared key(engine), tweak_key(engine, kSecondKey);
+  note_wipes([&] {
+    EXPECT_THROW(xts_composed(failing, {key, tweak_key, 128}, WARPAES_DIRECTION_ENCRYPT,
+                              {kIv.data(), data.size(), data.data(), data.data(), data.size()}),
+                 Failure);
+  });
+  const Bytes stolen_from = sum(Aes().of(sum(part(plaintext, 32, 16), tweak(2))), tweak(2));
+  return {{"the last bytes, filled up", joined(part(plaintext, 48, 12), part(stolen_from, 12, 4))},
+          {"the block that they are filled up from", stolen_from}};
+}
+
 std::vector<Secret> xts_decryption() {
   const Bytes data = xts_of(WARPAES_DIRECTION_DECRYPT, counted(60, 7));
   return {{"the last bytes", part(data, 48, 12)}};
@@ -303,6 +326,7 @@ constexpr WipeRow kRows[] = {
     {"CbcWithWrongPadding", wrong_padding},
     {"XtsEncryption", xts_encryption},
     {"XtsDecryption", xts_decryption},
+    {"XtsOfAnEngineThatFails", xts_failing},
     {"CMAC", cmac},
     {"ForgedCMACs", forged_cmacs},
     {"GCM", gcm},

@@ -1,8 +1,6 @@
 // The key of the engine on bit planes, and how many threads its launches have.
 #pragma once
 
-#include <openssl/crypto.h>
-
 #include <algorithm>
 
 #include "engines/engine.hpp"
@@ -22,12 +20,6 @@ class BitslicedKey : public EngineKey {
     fill_sliced_decryption_keys(decryption, schedule.decryption(), rounds);
     fill_powers(powers, to_gf128(encrypted_zero()));
   }
-  ~BitslicedKey() override {
-    OPENSSL_cleanse(&round_keys, sizeof round_keys);
-    OPENSSL_cleanse(&powers, sizeof powers);
-    OPENSSL_cleanse(&encryption, sizeof encryption);
-    OPENSSL_cleanse(&decryption, sizeof decryption);
-  }
   /// H, computed on bit planes as well, so that it needs no secret address either.
   Columns encrypted_zero() const {
     SlicedState state = slice_repeated(encryption.first);
@@ -35,9 +27,6 @@ class BitslicedKey : public EngineKey {
     substitute_and_shift_rows(state);
     return unslice(state).block[0] ^ encryption.last;
   }
-
-  BitslicedKey(const BitslicedKey&) = delete;
-  BitslicedKey& operator=(const BitslicedKey&) = delete;
 
   kernels::LaunchTarget target() const { return {device, shape, rounds}; }
 

@@ -22,7 +22,7 @@ void with_direction(warpaes_direction direction, const Visit& visit) {
 }
 
 /// Calls visit with the kernel for batches of this mode in which each lane has a message. Some modes share a
-/// kernel and differ in its arguments only: CBC-MAC is CMAC with masks of zeros.
+/// kernel and differ in its arguments only.
 template <LaneKeys Keys, class Visit>
 void with_lane_kernel(CipherMode mode, const Visit& visit) {
   using enum CipherMode;
@@ -46,7 +46,6 @@ void with_lane_kernel(CipherMode mode, const Visit& visit) {
       return visit(kernels::lane::BlockModes<ctr, Keys>{});
     case cmac:
     case cmac_check:
-    case cbc_mac:
       return visit(kernels::lane::BlockModes<cmac, Keys>{});
     case xts_encrypt:
       return visit(kernels::lane::Xts<kEncrypt, Keys>{});

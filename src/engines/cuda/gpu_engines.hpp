@@ -26,16 +26,6 @@ constexpr size_t kGcmBatchNonce = 12;
 /// Kernels count a nonce's bytes by 32 bits.
 constexpr size_t kLongestBatchNonce = UINT32_MAX;
 
-/// The part of an engine's row that says which engine it is.
-struct EngineIdentity {
-  const char* name;
-  const char* kernel;
-  const char* description;
-  TimingClass timing;
-  Memory memory;
-  Availability (*available)(int device);
-};
-
 template <class Gpu>
 constexpr ModeSupports lane_private_modes() {
   using CcmEax = CcmEaxLaunches<Gpu>;
@@ -82,39 +72,33 @@ constexpr ModeSupports bitsliced_modes() {
 
 /// Fills in what the engines have in common. `Implementation` has the functions for blocks, and `Runs` those
 /// for one long message whose blocks are independent.
+/// @param row says which engine it is, and whether it can run
 template <class Gpu, class Implementation, class Runs>
-constexpr Engine gpu_engine(const EngineIdentity& identity, const ModeSupports& modes) {
-  return {
-      .name = identity.name,
-      .kernel = identity.kernel,
-      .description = identity.description,
-      .timing = identity.timing,
-      .memory = identity.memory,
-      .available = identity.available,
-      .prepare = Implementation::prepare,
-      .encrypt_blocks = Implementation::template blocks<WARPAES_DIRECTION_ENCRYPT>,
-      .decrypt_blocks = Implementation::template blocks<WARPAES_DIRECTION_DECRYPT>,
-      .counter = Implementation::counter,
-      .gcm_part_tag = Implementation::gcm_part_tag,
-      .cbc_decrypt = Runs::template unchain<Unchaining::cbc>,
-      .cfb_decrypt = Runs::template unchain<Unchaining::cfb>,
-      .unchain_workspace_bytes = unchain_workspace_for,
-      .xts = Runs::xts,
-      .store = store_parameters_on<Gpu>,
-      .modes = modes,
-  };
+constexpr Engine gpu_engine(Engine row, const ModeSupports& modes) {
+  row.prepare = Implementation::prepare;
+  row.encrypt_blocks = Implementation::template blocks<WARPAES_DIRECTION_ENCRYPT>;
+  row.decrypt_blocks = Implementation::template blocks<WARPAES_DIRECTION_DECRYPT>;
+  row.counter = Implementation::counter;
+  row.gcm_part_tag = Implementation::gcm_part_tag;
+  row.cbc_decrypt = Runs::template unchain<Unchaining::cbc>;
+  row.cfb_decrypt = Runs::template unchain<Unchaining::cfb>;
+  row.unchain_workspace_bytes = unchain_workspace_for;
+  row.xts = Runs::xts;
+  row.store = store_parameters_on<Gpu>;
+  row.modes = modes;
+  return row;
 }
 
 /// The engine with T-tables in shared memory, one copy for each lane.
 template <class Gpu>
-constexpr Engine lane_private_engine(const EngineIdentity& identity) {
-  return gpu_engine<Gpu, LanePrivateEngine<Gpu>, LanePrivateRuns<Gpu>>(identity, lane_private_modes<Gpu>());
+constexpr Engine lane_private_engine(const Engine& row) {
+  return gpu_engine<Gpu, LanePrivateEngine<Gpu>, LanePrivateRuns<Gpu>>(row, lane_private_modes<Gpu>());
 }
 
 /// The engine with bit planes and logic instructions.
 template <class Gpu>
-constexpr Engine bitsliced_engine(const EngineIdentity& identity) {
-  return gpu_engine<Gpu, BitslicedEngine<Gpu>, BitslicedEngine<Gpu>>(identity, bitsliced_modes<Gpu>());
+constexpr Engine bitsliced_engine(const Engine& row) {
+  return gpu_engine<Gpu, BitslicedEngine<Gpu>, BitslicedEngine<Gpu>>(row, bitsliced_modes<Gpu>());
 }
 
 }  // namespace warpaes::core

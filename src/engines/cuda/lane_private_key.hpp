@@ -28,15 +28,6 @@ class LanePrivateKey : public EngineKey {
     fill_ocb_key(ocb, h);
     OPENSSL_cleanse(h, sizeof h);
   }
-  ~LanePrivateKey() override {
-    OPENSSL_cleanse(&powers, sizeof powers);
-    OPENSSL_cleanse(&sliced, sizeof sliced);
-    OPENSSL_cleanse(&digits, sizeof digits);
-    OPENSSL_cleanse(&ocb, sizeof ocb);
-  }
-  LanePrivateKey(const LanePrivateKey&) = delete;
-  LanePrivateKey& operator=(const LanePrivateKey&) = delete;
-
   kernels::LaunchTarget target() const { return {device, shape, schedule.rounds()}; }
 
   KeySchedule schedule;

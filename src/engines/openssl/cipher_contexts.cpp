@@ -37,13 +37,34 @@ constexpr std::array<UseRow, kUses> kUseTable{{
     {Cipher::gcm, 1},
 }};
 
-constexpr std::array<int, 3> kKeyBits = {128, 192, 256};
-
 /// EVP counts in int; whole blocks, so that a cut leaves no partial block in a context.
 constexpr uint64_t kMaxUpdateBytes = uint64_t{1} << 30;
 
 /// What EVP expects of a new context for GCM.
 constexpr size_t kFirstNonceBytes = 12;
+
+/// Not kept: providers may be loaded later.
+struct NoSuchCipher {};
+
+/// Has libcrypto memory for what a provider needs? A fetch that had none may say just that there is no such
+/// cipher.
+bool has_memory() {
+  void* const memory = OPENSSL_malloc(size_t{64} << 10);
+  OPENSSL_free(memory);
+  return memory != nullptr;
+}
+
+/// Throws HOST_MEMORY, or NoSuchCipher. The last of OpenSSL's errors is its verdict, and there may be one
+/// about memory before it.
+EVP_CIPHER* fetch(const std::string& name) {
+  ERR_set_mark();  // that there is none is an answer, no error to leave in the thread's queue
+  EVP_CIPHER* const cipher = EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr);
+  const bool is_unsupported = ERR_GET_REASON(ERR_peek_last_error()) == ERR_R_UNSUPPORTED;
+  ERR_pop_to_mark();
+  if (cipher != nullptr) return cipher;
+  if (is_unsupported && has_memory()) throw NoSuchCipher();
+  throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory to fetch {}", name);
+}
 
 }  // namespace
 
@@ -54,24 +75,20 @@ std::string name_of(Cipher cipher, int key_bits) {
 /// A fetch searches all providers' algorithms under a lock, so each cipher is fetched once. None is freed, as
 /// keys of the program may outlive any static object.
 const EVP_CIPHER* fetched(Cipher cipher, int key_bits) {
-  using OfKeySizes = std::array<EVP_CIPHER*, kKeyBits.size()>;
-  static constinit std::array<MadeOnce<OfKeySizes>, std::size(kNames)> all;
-  const OfKeySizes& made = all[static_cast<size_t>(cipher)].get([cipher] {
-    OfKeySizes ciphers;
-    ERR_set_mark();  // that there is none is an answer, no error to leave in the thread's queue
-    std::ranges::transform(kKeyBits, ciphers.begin(), [cipher](int bits) {
-      return EVP_CIPHER_fetch(nullptr, name_of(cipher, bits).c_str(), nullptr);
-    });
-    ERR_pop_to_mark();
-    return ciphers;
-  });
-  return made[static_cast<size_t>(key_bits - 128) / 64];
+  using OfKeySizes = std::array<MadeOnce<EVP_CIPHER*>, 3>;
+  static constinit std::array<OfKeySizes, std::size(kNames)> all;
+  try {
+    return all[static_cast<size_t>(cipher)][static_cast<size_t>(key_bits - 128) / 64].get(
+        [cipher, key_bits] { return fetch(name_of(cipher, key_bits)); });
+  } catch (const NoSuchCipher&) {
+    return nullptr;
+  }
 }
 
 std::string fetch_failure() {
   for (const Cipher cipher :
        {Cipher::ecb, Cipher::ctr, Cipher::gcm, Cipher::cbc, Cipher::cfb, Cipher::ofb, Cipher::xts}) {
-    for (const int bits : kKeyBits) {
+    for (const int bits : {128, 192, 256}) {
       const bool is_needed = cipher != Cipher::xts || bits != 192;
       if (is_needed && fetched(cipher, bits) == nullptr) {
         return "OpenSSL's providers have no " + name_of(cipher, bits);

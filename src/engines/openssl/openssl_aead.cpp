@@ -73,12 +73,6 @@ bool ccm_message(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage
   return true;
 }
 
-void run_messages(Cipher cipher, const BatchKey& key, const Batch& batch, const auto& work) {
-  const Handle context = context_for(cipher, key, batch);
-  for_each_sealed_message(batch,
-                          [&](const BatchMessage& message) { return work(context.get(), batch, message); });
-}
-
 }  // namespace
 
 bool crypt_message(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& message) {
@@ -101,11 +95,24 @@ bool crypt_message(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessa
 }
 
 void run_ccm(const BatchKey& key, const Batch& batch, void*, Stream) {
-  run_messages(Cipher::ccm, key, batch, ccm_message);
+  const Handle context = context_for(Cipher::ccm, key, batch);
+  for_each_sealed_message(
+      batch, [&](const BatchMessage& message) { return ccm_message(context.get(), batch, message); });
 }
 
+/// A context that had no memory for more of its offsets believes all the same that it has them, and freeing
+/// it wipes memory behind those that are there (CRYPTO_ocb128_cleanup() of OpenSSL 3). So such a context
+/// stays, with its key: nothing that OpenSSL offers would wipe that alone.
 void run_ocb3(const BatchKey& key, const Batch& batch, void*, Stream) {
-  run_messages(Cipher::ocb, key, batch, crypt_message);
+  Handle context = context_for(Cipher::ocb, key, batch);
+  for_each_sealed_message(batch, [&](const BatchMessage& message) {
+    try {
+      return crypt_message(context.get(), batch, message);
+    } catch (const Failure&) {
+      static_cast<void>(context.release());
+      throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory for OCB3's offsets");
+    }
+  });
 }
 
 }  // namespace warpaes::core::openssl

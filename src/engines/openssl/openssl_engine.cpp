@@ -1,7 +1,5 @@
 #include "engines/openssl/openssl_engine.hpp"
 
-#include <openssl/crypto.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -9,6 +7,7 @@
 #include <cstring>
 
 #include "engines/openssl/openssl_modes.hpp"
+#include "primitives/wiped.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -51,15 +50,12 @@ void run_unchain(const EngineKey& key, const ChainRun& run, void*, Stream stream
   run_chain<kUse>(key, run, stream);
 }
 
-/// Both keys one after the other, as EVP takes them; wiped.
-struct KeyPair {
-  std::array<uint8_t, 64> bytes;
-
+/// Both keys one after the other, as EVP takes them.
+struct KeyPair : Wiped<std::array<uint8_t, 64>> {
   explicit KeyPair(const XtsKeys& keys) {
     const auto data = contexts_of(keys.data).key(), tweak = contexts_of(keys.tweak).key();
-    std::ranges::copy(tweak, std::ranges::copy(data, bytes.begin()).out);
+    std::ranges::copy(tweak, std::ranges::copy(data, begin()).out);
   }
-  ~KeyPair() { OPENSSL_cleanse(bytes.data(), bytes.size()); }
 };
 
 /// One more, of 128 bits, little-endian.
@@ -72,10 +68,9 @@ void count_up(std::array<uint8_t, 16>& number) {
 /// The context is nobody's, as it has two keys.
 void run_xts(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream) {
   const openssl::Handle context = openssl::new_context();
-  openssl::require(
-      EVP_CipherInit_ex2(context.get(), openssl::fetched(openssl::Cipher::xts, keys.bits),
-                         KeyPair(keys).bytes.data(), nullptr, openssl::encrypts(direction), nullptr),
-      "setting XTS' keys");
+  openssl::require(EVP_CipherInit_ex2(context.get(), openssl::fetched(openssl::Cipher::xts, keys.bits),
+                                      KeyPair(keys).data(), nullptr, openssl::encrypts(direction), nullptr),
+                   "setting XTS' keys");
   std::array<uint8_t, 16> number;
   std::copy_n(run.tweak, 16, number.begin());
   for (uint64_t at = 0; at < run.bytes; at += run.data_unit_bytes, count_up(number)) {

@@ -1,12 +1,12 @@
 // GCM through EVP, which encrypts and hashes in one pass: messages, and parts of them.
-#include <openssl/crypto.h>
-
+#include <array>
 #include <atomic>
 
 #include "engines/batch.hpp"
 #include "engines/openssl/openssl_modes.hpp"
 #include "failure.hpp"
 #include "primitives/host_gf128.hpp"
+#include "primitives/wiped.hpp"
 
 namespace warpaes::core::openssl {
 namespace {
@@ -33,25 +33,19 @@ class OpensslGcmPart : public GcmPart {
         hash_key_(hash.key),
         before_(add32(first, 0xffffffff)),
         context_(contexts_, Use::gcm_part) {
-    struct Nonce {
-      uint8_t bytes[16];
-      ~Nonce() { OPENSSL_cleanse(bytes, sizeof bytes); }
-    } nonce{};
-    store_counter(nonce.bytes, before_);
+    Wiped<std::array<uint8_t, 16>> nonce;
+    store_counter(nonce.data(), before_);
     const bool is_short = is_of_short_nonce(before_);
     if (!is_short) {
       const auto multiply = host_gf128().multiply;
       const Gf128 inner =
-          multiply(gf128_from_block(nonce.bytes), hash.inverse) ^ ghash_lengths(0, sizeof nonce.bytes);
-      gf128_to_block(multiply(inner, hash.inverse), nonce.bytes);
+          multiply(gf128_from_block(nonce.data()), hash.inverse) ^ ghash_lengths(0, nonce.size());
+      gf128_to_block(multiply(inner, hash.inverse), nonce.data());
     }
-    context_.set_nonce_length(is_short ? 12 : sizeof nonce.bytes);
-    require(EVP_CipherInit_ex2(context_.get(), nullptr, nullptr, nonce.bytes, encrypts(direction), nullptr),
+    context_.set_nonce_length(is_short ? 12 : nonce.size());
+    require(EVP_CipherInit_ex2(context_.get(), nullptr, nullptr, nonce.data(), encrypts(direction), nullptr),
             "setting the nonce");
   }
-  ~OpensslGcmPart() override { OPENSSL_cleanse(&hash_key_, sizeof hash_key_); }
-  OpensslGcmPart(const OpensslGcmPart&) = delete;
-  OpensslGcmPart& operator=(const OpensslGcmPart&) = delete;
 
   /// Step 2 for nonces of 12 bytes: they stand before the number 1, and no inverse is needed.
   static bool is_of_short_nonce(CounterBlock initial) { return (initial.low & 0xffffffff) == 1; }
@@ -69,21 +63,18 @@ class OpensslGcmPart : public GcmPart {
   /// EVP gives no tag away when it decrypts, so it is told that it encrypts, which is no other computation
   /// from here on.
   Gf128 sum() override {
-    struct Blocks {
-      uint8_t tag[16], mask[16];
-      ~Blocks() { OPENSSL_cleanse(this, sizeof *this); }
-    } secret{};
+    Wiped<std::array<uint8_t, 16>> tag, mask;
     int written = 0;
     require(EVP_CipherInit_ex2(context_.get(), nullptr, nullptr, nullptr, 1, nullptr), "ending a part");
-    require(EVP_CipherFinal_ex(context_.get(), secret.mask, &written), "ending a part");
-    control(context_.get(), EVP_CTRL_AEAD_GET_TAG, sizeof secret.tag, secret.tag, "reading a part's sum");
+    require(EVP_CipherFinal_ex(context_.get(), mask.data(), &written), "ending a part");
+    control(context_.get(), EVP_CTRL_AEAD_GET_TAG, tag.size(), tag.data(), "reading a part's sum");
     forget_tag(context_.get());
-    require(EVP_CipherFinal_ex(context_.get(), secret.mask, &written),
+    require(EVP_CipherFinal_ex(context_.get(), mask.data(), &written),
             "ending a part");  // EVP's copy as well
-    store_counter(secret.mask, before_);
+    store_counter(mask.data(), before_);
     const CipherContexts::Borrowed block(contexts_, Use::ecb_encrypt);
-    update(block.get(), secret.mask, secret.mask, sizeof secret.mask);
-    return gf128_from_block(secret.tag) ^ gf128_from_block(secret.mask) ^
+    update(block.get(), mask.data(), mask.data(), mask.size());
+    return gf128_from_block(tag.data()) ^ gf128_from_block(mask.data()) ^
            host_gf128().multiply(ghash_lengths(aad_bytes_, bytes_), hash_key_);
   }
 

@@ -93,20 +93,12 @@ WARPAES_HOST_DEVICE Gf128 with_long_aad(Thread& thread, const GcmArguments& argu
   return hash;
 }
 
-/// Compares the tag with the one that is there if this is decryption, and else writes it.
-/// @param tag GHASH of the message plus E_K(J0)
+/// Stores or compares the tag. @param hash GHASH of the message plus E_K(J0)
 template <Hashed Hash>
 WARPAES_HOST_DEVICE void conclude(const GcmArguments& arguments, uint64_t message, Gf128 hash) {
-  const Columns tag = to_columns(hash);
-  uint8_t* stored = arguments.tags + message * arguments.tag_stride;
-  if (Hash == Hashed::input) {
-    const Columns difference = load_bytes(stored, arguments.tag_bytes) ^ keep_bytes(tag, arguments.tag_bytes);
-    const bool equal = (difference.a | difference.b | difference.c | difference.d) == 0;
-    arguments.statuses[message] = equal ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION;
-  } else {
-    store_bytes(stored, tag, arguments.tag_bytes);
-    if (arguments.statuses != nullptr) arguments.statuses[message] = WARPAES_OK;
-  }
+  constexpr Ciphertext kSide = Hash == Hashed::input ? Ciphertext::input : Ciphertext::output;
+  uint8_t* const stored = arguments.tags + message * arguments.tag_stride;
+  finish_message_at<kSide>(arguments, static_cast<uint32_t>(message), stored, to_columns(hash), WARPAES_OK);
 }
 
 /// A warp hands in the sum of its part of one of several messages; all its lanes know the sum. The warp that

@@ -64,13 +64,7 @@ WARPAES_HOST_DEVICE Gf128 shifted_counter_run(Thread& thread, const LanePrivateT
     return {0, 0};
   } else {
     Gf128 sum = power.use(thread, rows(arguments.powers.of_thread(1)));
-    if (run == 0) {
-      Columns j0 = initial();
-      j0.d = reverse_bytes(reverse_bytes(j0.d) - 1);
-      const Columns mask = tables.template encrypt<Rounds, 1>(
-          LanePrivateTables<Tables>::add_round_key(j0, arguments.keys, 0), arguments.keys);
-      sum = sum ^ hash_of_aad_and_lengths(thread, arguments, message) ^ to_gf128(mask);
-    }
+    if (run == 0) sum = sum ^ frame_of_tag<Hash, Rounds>(thread, tables, arguments, message);
     return sum;
   }
 }

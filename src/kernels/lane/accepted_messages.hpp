@@ -28,12 +28,7 @@ WARPAES_HOST_DEVICE void wipe_failed(Thread& thread, const MessageBatch& batch, 
   for (uint32_t owner = 0; owner < kWarpLanes; owner++) {
     const uint32_t index = thread.shuffle(message, owner);
     if (thread.shuffle(uint32_t{failed}, owner) == 0) continue;
-    const BatchedMessage found(batch, index);
-    const uint64_t blocks = (found.bytes + 15) / 16;
-    WARPAES_KEEP_ROLLED
-    for (uint64_t block = thread.lane(); block < blocks; block += kWarpLanes) {
-      store_block(found.output, found.bytes, static_cast<int64_t>(block), {0, 0, 0, 0});
-    }
+    wipe_output(BatchedMessage(batch, index), kWarpLanes, thread.lane());
   }
 }
 

@@ -25,7 +25,7 @@ struct PaddedBlock {
 };
 
 /// Sets the bytes that are padding to zero, and the whole block if its padding is wrong. By arithmetic only,
-/// as modes/cbc_padding.cpp does it for bytes.
+/// as modes/cbc.cpp does it for bytes.
 WARPAES_HOST_DEVICE PaddedBlock remove_padding(Columns& block) {
   const auto less = [](uint32_t a, uint32_t b) { return (a - b) >> 31; };  // both under 2^31
   const uint32_t padding = block.d >> 24, all = padding * 0x01010101u;

@@ -87,13 +87,13 @@ struct SivArguments : MessageBatch {
 /// The mode of a LaneWalk that makes tags, and stores or compares them.
 /// @tparam Key a LaneKey
 template <class Key, LaneKeys Keys, Ciphertext Side>
-class S2v {
+class LaneS2v {
  public:
   using Arguments = SivArguments;
   using Tables = typename Key::Lane;
   static constexpr bool kInverts = false, kStores = false, kSteals = false, kRuns = false;
 
-  WARPAES_HOST_DEVICE S2v(const Tables& tables, const Arguments& arguments)
+  WARPAES_HOST_DEVICE LaneS2v(const Tables& tables, const Arguments& arguments)
       : arguments_(arguments), key_(tables, arguments.mac) {}
 
   /// The message's plaintext, which is what the tag is made of, whichever side it is on.
@@ -253,7 +253,7 @@ struct Siv : ForEveryKeySize {
         count();
         thread.sync_warp();
       }
-      LaneWalk<S2v<Key, Keys, kSide>, Thread>(thread, tables, arguments)(first, step);
+      LaneWalk<LaneS2v<Key, Keys, kSide>, Thread>(thread, tables, arguments)(first, step);
       if constexpr (kSide == Ciphertext::output) count();
     });
   }

@@ -105,13 +105,4 @@ WARPAES_HOST_DEVICE Gf128 sum_of_team(Thread& thread, uint32_t lanes, Gf128 valu
   return value;
 }
 
-/// Zeroes this lane's share of an output whose tag was wrong.
-WARPAES_HOST_DEVICE void wipe_output(const BatchedMessage& message, uint32_t lanes, uint32_t lane) {
-  const int64_t blocks = static_cast<int64_t>((message.bytes + 15) / 16);
-  WARPAES_KEEP_ROLLED
-  for (int64_t block = lane; block < blocks; block += lanes) {
-    store_block(message.output, message.bytes, block, {0, 0, 0, 0});
-  }
-}
-
 }  // namespace warpaes::core

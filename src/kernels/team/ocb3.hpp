@@ -11,6 +11,7 @@
 #pragma once
 
 #include "kernels/kernel.hpp"
+#include "kernels/lane/accepted_messages.hpp"
 #include "kernels/team/frame.hpp"
 #include "kernels/warp/ocb3_pass.hpp"
 
@@ -46,7 +47,7 @@ class OcbRunner {
     if (batch_.aad_bytes != 0) {
       team_.in_turns(order, [&](uint32_t from) { take_aad(TeamMessage(batch_, task, from), from); });
     }
-    finish(task, own, has_one);
+    finish(own, has_one);
   }
 
  private:
@@ -97,27 +98,14 @@ class OcbRunner {
     }
   }
 
-  WARPAES_HOST_DEVICE void finish(uint32_t task, uint32_t own, bool has_one) {
+  WARPAES_HOST_DEVICE void finish(uint32_t own, bool has_one) {
     bool failed = false;
     if (has_one) {
       const BatchedMessage message(batch_, own);
       const int32_t status = finish_message<kSide>(batch_, own, tag_, message.refused);
       failed = message.refused == WARPAES_OK && status != WARPAES_OK;
     }
-    if constexpr (Way == WARPAES_DIRECTION_DECRYPT) {
-      if (thread_.any(failed)) wipe(task, failed);
-    }
-  }
-
-  /// Zeroes the output of messages whose tag was wrong.
-  WARPAES_HOST_DEVICE void wipe(uint32_t task, bool failed) {
-    thread_.sync_warp();  // stores of other lanes come before the zeros
-    WARPAES_KEEP_ROLLED
-    for (uint32_t owner = 0; owner < kWarpLanes; owner++) {
-      if (thread_.shuffle(uint32_t{failed}, owner) == 0) continue;
-      wipe_output(BatchedMessage(batch_, message_of_task(batch_.distribution, task, owner)), kWarpLanes,
-                  thread_.lane());
-    }
+    if constexpr (Way == WARPAES_DIRECTION_DECRYPT) wipe_failed(thread_, batch_, own, failed);
   }
 
   Thread& thread_;

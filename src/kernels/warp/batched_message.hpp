@@ -157,6 +157,15 @@ WARPAES_HOST_DEVICE void store_block(uint8_t* to, uint64_t bytes, int64_t block,
   store_bytes(to, value, left < 16 ? static_cast<uint32_t>(left) : 16);
 }
 
+/// Zeroes this lane's share of an output whose tag was wrong.
+WARPAES_HOST_DEVICE void wipe_output(const BatchedMessage& message, uint32_t lanes, uint32_t lane) {
+  const int64_t blocks = static_cast<int64_t>((message.bytes + 15) / 16);
+  WARPAES_KEEP_ROLLED
+  for (int64_t block = lane; block < blocks; block += lanes) {
+    store_block(message.output, message.bytes, block, {0, 0, 0, 0});
+  }
+}
+
 /// Stores the tag, or compares it, and writes the message's status. @return the status
 /// @tparam Batch MessageBatch, or what has its `tag_bytes` and `statuses`
 template <Ciphertext Side, class Batch>
