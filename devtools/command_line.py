@@ -53,6 +53,12 @@ def test_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with the C++ of the Python package under sanitizers, too: 90 s more on one processor",
     )
+    parser.add_argument(
+        "--torch",
+        action="store_true",
+        help="with all tests of the Python package beside PyTorch, too: 200 s more on one processor, and 7 GB"
+        " in build/torch, which are installed once",
+    )
 
 
 def build_arguments(parser: argparse.ArgumentParser) -> None:
@@ -221,7 +227,8 @@ VERBS = (
              wheels.interpreters(options.python), preset=preset(options), system_cuda=options.system_cuda,
              openssl=options.openssl)),
     Verb("test", "build, also with sanitizers, and run all tests", test_arguments,
-         lambda options: testing.test(system_cuda=options.system_cuda, extension=options.extension)),
+         lambda options: testing.test(
+             system_cuda=options.system_cuda, extension=options.extension, torch=options.torch)),
     Verb("bench", "measure on this machine: warpaes bench", bench_arguments,
          run_bench),
     Verb("files", "measure warpaes on files beside cp, dd, openssl and age", files_arguments,

@@ -1,19 +1,20 @@
 """python3 -m devtools.pins: writes the SHA-256 of every wheel that set-up may install into its lists.
 
 To be run after a version was changed. It asks PyPI for the wheels that pip would take under each Python
-that ./dev runs with, or makes wheels for. Set-up then takes no others (pip's --require-hashes), whatever a
-mirror may serve.
+that ./dev runs with, or makes wheels for, and what hashes they have, without downloading them: PyTorch's have
+gigabytes. Set-up then takes no others (pip's --require-hashes), whatever a mirror may serve.
 """
 
 import argparse
-import hashlib
+import json
 import re
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from devtools.process import run, say
+from devtools.process import Argument, Stop, run, say
 from devtools.setup import BACKEND, REQUIREMENTS
 
 SUMMARY = "Asks PyPI for each pinned version, and writes the hashes into the lists of devtools/."
@@ -21,6 +22,7 @@ PYTHONS = ("3.11", "3.12", "3.13")
 PYTHONS_OF_WHEELS = ("3.10", *PYTHONS)
 PINNED = re.compile(r"[A-Za-z0-9._-]+==[^\s\\]+")
 HASH = "--hash=sha256:"
+PIP = "pip==26.3"  # older ones download each wheel for their report
 
 
 def pinned(text: str) -> list[str]:
@@ -41,23 +43,58 @@ def with_hashes(text: str, hashes: dict[str, set[str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def downloaded(requirement: str, pythons: Sequence[str]) -> set[str]:
-    hashes = set()
-    for python in pythons:
-        with tempfile.TemporaryDirectory() as folder:
-            options = ["--quiet", "--no-deps", "--only-binary=:all:", "--python-version", python]
-            run([sys.executable, "-m", "pip", "download", *options, "--dest", folder, requirement])
-            hashes |= {hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in Path(folder).iterdir()}
-    return hashes
+def indexed(python: Path, requirements: Sequence[str], version: str) -> dict[str, str]:
+    """The SHA-256 of the wheel of each requirement that pip takes under that version of Python.
+
+    python: of an environment with the pip of `environment()`.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        pip: list[Argument] = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+        # That ranges of a wheel may be asked for, if the index has no metadata apart, is an experiment of
+        # pip's, about which it warns.
+        options = ["--quiet", "--use-feature=fast-deps", "--dry-run", "--ignore-installed", "--no-deps"]
+        wheels = ["--only-binary=:all:", "--python-version", version, "--target", folder]
+        run([*pip, *options, *wheels, "--report", report, *requirements])
+        return in_report(json.loads(report.read_text()), requirements)
+
+
+def in_report(report: Mapping[str, Any], requirements: Sequence[str]) -> dict[str, str]:
+    """The SHA-256 of each requirement in pip's report, which has its name as the project writes it."""
+    hashes = {}
+    for one in report["install"]:
+        archive = one["download_info"].get("archive_info", {})
+        hashes[normalized(one["metadata"]["name"])] = archive.get("hashes", {}).get("sha256")
+    found = {one: hashes.get(normalized(one.partition("==")[0])) for one in requirements}
+    lacking = [one for one, sha256 in found.items() if not sha256]
+    if lacking:
+        raise Stop(f"the index tells no SHA-256 of {', '.join(lacking)}", hint="PyPI's own does")
+    return {one: sha256 for one, sha256 in found.items() if sha256}
+
+
+def normalized(name: str) -> str:
+    """As all ways to write the name of a package are one (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def environment(folder: Path) -> Path:
+    """The interpreter of an environment with a pip that does not download what it reports."""
+    run([sys.executable, "-m", "venv", folder])
+    python = folder / "bin" / "python"
+    run([python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", PIP])
+    return python
 
 
 def main() -> int:
     argparse.ArgumentParser(prog="python3 -m devtools.pins", description=SUMMARY).parse_args()
-    for path in REQUIREMENTS:
-        text = path.read_text()
-        pythons = PYTHONS_OF_WHEELS if path == BACKEND else PYTHONS
-        path.write_text(with_hashes(text, {one: downloaded(one, pythons) for one in pinned(text)}))
-        say(f"written: {path.name}")
+    with tempfile.TemporaryDirectory() as folder:
+        python = environment(Path(folder))
+        for path in REQUIREMENTS:
+            text = path.read_text()
+            versions = PYTHONS_OF_WHEELS if path == BACKEND else PYTHONS
+            told = [indexed(python, pinned(text), version) for version in versions]
+            path.write_text(with_hashes(text, {one: {each[one] for each in told} for one in pinned(text)}))
+            say(f"written: {path.name}")
     return 0
 
 

@@ -4,6 +4,7 @@ import hashlib
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -22,9 +23,12 @@ PEERS = "peers"  # what the Python package works with, for ./dev test
 GROUPS = (PRODUCT, CUDA, TEST, PEERS, LINT, DOCS, WHEEL, OPENSSL)
 # What compiles a wheel, in an environment of its own, of the Python that it is for (devtools/wheels.py).
 BACKEND = LISTS / "requirements-backend.txt"
+# PyTorch, for ./dev test --torch, in an environment of its own (environment_with).
+TORCH = LISTS / "requirements-torch.txt"
 REQUIREMENTS = [
     *(path for group in GROUPS if (path := LISTS / f"requirements-{group}.txt").is_file()),
     BACKEND,
+    TORCH,
 ]
 
 OPTIONAL = "?"  # before a package that not every distribution has
@@ -40,7 +44,7 @@ def set_up(system_cuda: bool, *groups: str, timed: bool = True) -> None:
     if not missing:
         return
     require_writable(VENV)
-    if not works(tool("python")):
+    if not works(VENV):
         missing = chosen  # what was there before goes
     with step(f"set up: {', '.join(missing)}") if timed else nullcontext():
         install_apt_packages_of(*missing)
@@ -48,7 +52,24 @@ def set_up(system_cuda: bool, *groups: str, timed: bool = True) -> None:
             [path for group in missing if (path := list_of(group, "requirements")).is_file()]
         )
     for group in missing:
-        stamp(group).write_text(fingerprint(group))
+        stamp(group).write_text(fingerprint(VENV, lists_of(group)))
+
+
+def environment_with(folder: Path, requirements: Sequence[Path]) -> Path:
+    """The interpreter of an environment with what these lists name, apart from .venv, of whose Python it is.
+
+    It is made anew when a list changes, or the Python.
+    """
+    python, stamped = folder / "bin" / "python", folder / "set-up"
+    state = text_of([tool("python"), "-VV"]) + fingerprint(folder, requirements)
+    if not (holds(stamped, state) and works(folder)):
+        require_writable(folder)
+        heading(f"virtual environment: {folder.relative_to(ROOT)}")
+        shutil.rmtree(folder, ignore_errors=True)
+        run([tool("python"), "-m", "venv", folder])
+        install_pinned(python, requirements)
+        stamped.write_text(state)
+    return python
 
 
 def list_of(group: str, kind: str) -> Path:
@@ -60,15 +81,22 @@ def stamp(group: str) -> Path:
 
 
 def is_set_up(group: str) -> bool:
-    return stamp(group).is_file() and stamp(group).read_text() == fingerprint(group)
+    return holds(stamp(group), fingerprint(VENV, lists_of(group)))
 
 
-def fingerprint(group: str) -> str:
+def lists_of(group: str) -> list[Path]:
+    return [path for kind in ("apt", "requirements") if (path := list_of(group, kind)).is_file()]
+
+
+def holds(stamped: Path, state: str) -> bool:
+    return stamped.is_file() and stamped.read_text() == state
+
+
+def fingerprint(folder: Path, lists: Sequence[Path]) -> str:
     """Changes with the lists and with the folder, as a virtual environment does not survive being moved."""
-    digest = hashlib.sha256(str(VENV.resolve()).encode())
-    for kind in ("apt", "requirements"):
-        if list_of(group, kind).is_file():
-            digest.update(list_of(group, kind).read_bytes())
+    digest = hashlib.sha256(str(folder.resolve()).encode())
+    for path in lists:
+        digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
@@ -128,14 +156,14 @@ def is_available(package: str) -> bool:
 
 def make_virtual_environment(requirements: list[Path]) -> None:
     heading("virtual environment with the pinned compiler and tools: .venv")
-    if not works(tool("python")):
+    if not works(VENV):
         if VENV.is_symlink():
             VENV.unlink()  # what it leads to is not ours to clear
         run([base_interpreter(), "-m", "venv", "--clear", VENV])
     install_pinned(tool("python"), requirements)
 
 
-def install_pinned(python: Path, requirements: list[Path]) -> None:
+def install_pinned(python: Path, requirements: Sequence[Path]) -> None:
     """Installs what these lists name into that Python's environment, with the hashes that they name."""
     arguments = [argument for path in requirements for argument in ("--requirement", path)]
     pip: list[Argument] = [python, "-m", "pip", "--disable-pip-version-check"]
@@ -144,14 +172,15 @@ def install_pinned(python: Path, requirements: list[Path]) -> None:
     run([*pip, "check"])
 
 
-def works(python: Path) -> bool:
-    """Is that the interpreter of a virtual environment that was not moved, with a working pip?"""
+def works(environment: Path) -> bool:
+    """Is that a virtual environment that was not moved, with a working pip?"""
+    programs = environment / "bin"
     try:
-        prefix = text_of([python, "-c", "import pip, sys; print(sys.prefix)"]).strip()
-        script = tool("pip").read_text()
+        prefix = text_of([programs / "python", "-c", "import pip, sys; print(sys.prefix)"]).strip()
+        script = (programs / "pip").read_text()
     except (Stop, OSError):
         return False
-    folder = VENV.resolve()
+    folder = environment.resolve()
     return Path(prefix).resolve() == folder and str(folder) in script
 
 

@@ -7,16 +7,18 @@ checks that take too long under sanitizers.
 import json
 import os
 import shutil
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 from devtools.build import TESTED_PARTS, build, build_and_stage
 from devtools.counts import Counts, from_ctest, from_junit
-from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say, text_of
-from devtools.repository import CONFORMANCE, ROOT, STAGED_PYTHON, WARPAES, tool
-from devtools.setup import PEERS, PRODUCT, TEST, set_up
+from devtools.process import Argument, Command, Stop, Stopwatch, exit_code, heading, say, text_of
+from devtools.repository import BUILD, CONFORMANCE, ROOT, STAGED_PYTHON, WARPAES, tool
+from devtools.setup import PEERS, PRODUCT, TEST, TORCH, environment_with, list_of, set_up
 from devtools.steps import say_steps, step
 
+STAGED = {"WARPAES": str(WARPAES), "PYTHONPATH": str(STAGED_PYTHON)}  # what pytest tries
 RESULTS = "test-results"  # a folder of each build
 WITHOUT_SANITIZERS = "^without_sanitizers$"  # the label of tests that are run in the ordinary build as well
 
@@ -40,15 +42,24 @@ CALLING_THE_EXTENSION = (
 )
 
 
-def test(*, system_cuda: bool, extension: bool) -> int:
-    """extension: with the Python package's C++ under sanitizers as well."""
+# What the tests of the Python package with PyTorch need. The first has what they compare with.
+LISTS_WITH_TORCH = (*(list_of(group, "requirements") for group in (PRODUCT, TEST, PEERS)), TORCH)
+
+
+def test(*, system_cuda: bool, extension: bool, torch: bool) -> int:
+    """extension: with the Python package's C++ under sanitizers as well.
+
+    torch: with the Python package's tests once more, in an environment that has PyTorch.
+    """
     clock = Stopwatch()
     set_up(system_cuda, PRODUCT, TEST)
     with ThreadPoolExecutor() as pool:
         # Only pytest needs these. pip is one process, which waits for the network as well.
         peers = pool.submit(set_up, system_cuda, PEERS, timed=False)
+        apart = pool.submit(environment_with, BUILD / "torch", LISTS_WITH_TORCH) if torch else None
         ordinary = build_and_stage("dev", parts=TESTED_PARTS, system_cuda=system_cuda)
     peers.result()
+    python_with_torch = apart.result() if apart else None
     kernels = ordinary / "src" / "kernels" / "libwarpaes_kernels.a"
     sanitized = build(
         "asan",
@@ -66,6 +77,10 @@ def test(*, system_cuda: bool, extension: bool) -> int:
         heading("Python's extension under ASan and UBSan")
         with step("Python's extension under ASan and UBSan"):
             results["Python's extension under ASan and UBSan"] = run_extension(sanitized)
+    if python_with_torch:
+        heading("Python with PyTorch")
+        with step("Python with PyTorch"):
+            results["Python with PyTorch"] = run_with_torch(python_with_torch, ordinary)
     say_steps()
     heading(f"summary, after {clock.seconds:.0f} s")
     return summarize(results)
@@ -130,16 +145,29 @@ def run_ctest(folder: Path, *choice: str) -> Counts:
     return checked("ctest", code, from_ctest(junit, reports))
 
 
-def run_pytest(folder: Path, output: Path) -> Counts:
-    junit = folder / RESULTS / "pytest.xml"
-    code = exit_code(
-        [tool("python"), "-m", "pytest", "--quiet", "-rs", f"--junitxml={junit}", ROOT / "tests"],
-        extra_environment={"WARPAES": str(WARPAES), "PYTHONPATH": str(STAGED_PYTHON)},
-        output=output,
-    )
+def pytest_counts(
+    python: Path,
+    junit: Path,
+    *arguments: Argument,
+    environment: Mapping[str, str] = STAGED,
+    output: Path | None = None,
+) -> Counts:
+    """Runs pytest with that interpreter. It says what it skips, and why."""
+    command: Command = [python, "-m", "pytest", "--quiet", "-rs", f"--junitxml={junit}", *arguments]
+    junit.unlink(missing_ok=True)
+    code = exit_code(command, extra_environment=environment, output=output)
     if not junit.is_file():
-        raise Stop(f"pytest wrote no results (exit code {code})")
+        raise Stop(f"pytest wrote no {junit.name} (exit code {code})")
     return checked("pytest", code, from_junit(junit))
+
+
+def run_pytest(folder: Path, output: Path) -> Counts:
+    return pytest_counts(tool("python"), folder / RESULTS / "pytest.xml", ROOT / "tests", output=output)
+
+
+def run_with_torch(python: Path, folder: Path) -> Counts:
+    """All tests of the Python package, with what stands beside PyTorch in the same process, as JAX."""
+    return pytest_counts(python, folder / RESULTS / "torch.xml", ROOT / "tests" / "python")
 
 
 def run_extension(folder: Path) -> Counts:
@@ -149,16 +177,18 @@ def run_extension(folder: Path) -> Counts:
     frees some of its memory. A request for more memory than there is gets none, as tests expect. PyCryptodome
     would be loaded in a way that ASan refuses.
     """
-    junit = folder / RESULTS / "pytest.xml"
     compiler = os.environ.get("CXX", "c++")
     runtimes = [
         text_of([compiler, f"-print-file-name={name}"]).strip() for name in ("libasan.so", "libubsan.so")
     ]
     tests = [ROOT / "tests" / "python" / f"test_{name}.py" for name in CALLING_THE_EXTENSION]
     options = f"{SANITIZERS['ASAN_OPTIONS']}:detect_leaks=0:allocator_may_return_null=1"
-    code = exit_code(
-        [tool("python"), "-m", "pytest", "--quiet", "--capture=sys", f"--junitxml={junit}", *tests],
-        extra_environment={
+    return pytest_counts(
+        tool("python"),
+        folder / RESULTS / "pytest.xml",
+        "--capture=sys",
+        *tests,
+        environment={
             **SANITIZERS,
             "ASAN_OPTIONS": options,
             "LD_PRELOAD": " ".join(runtimes),
@@ -168,9 +198,6 @@ def run_extension(folder: Path) -> Counts:
             "WARPAES": str(WARPAES),
         },
     )
-    if not junit.is_file():
-        raise Stop(f"Python under sanitizers wrote no results (exit code {code})")
-    return checked("Python under sanitizers", code, from_junit(junit))
 
 
 def run_conformance(folder: Path, output: Path) -> Counts:

@@ -7,6 +7,7 @@ from typing import Any
 
 from devtools import build, libcrypto, pins, sbom
 from devtools.repository import ROOT
+from devtools.setup import CUDA, list_of
 
 DOCUMENT = json.loads(sbom.text())
 
@@ -74,6 +75,18 @@ def test_wheels_are_made_with_more() -> None:
     assert {f"pkg:pypi/{name}" for name in more} <= names(wheels) - names(DOCUMENT)
     added = [part for part in wheels["components"] if part not in DOCUMENT["components"]]
     assert all(part["scope"] == "excluded" and part["hashes"] for part in added)
+
+
+def test_what_only_tests_need_is_in_no_bill() -> None:
+    """PyTorch brings another CUDA runtime than the one that is linked."""
+    bills = (DOCUMENT, json.loads(sbom.text(wheel=True)))
+    for document in bills:
+        assert not {"pkg:pypi/torch", "pkg:pypi/nvidia-cublas", "pkg:pypi/pytest", "pkg:pypi/jax"} & names(
+            document
+        )
+        (runtime,) = (part for part in document["components"] if part["name"] == "CUDA runtime")
+        assert runtime["hashes"]
+        assert f"{sbom.CUDA_RUNTIME}=={runtime['version']} " in list_of(CUDA, "requirements").read_text()
 
 
 CUDA_FOUND = 'set(CMAKE_CUDA_COMPILER "{nvcc}")\nset(CMAKE_CUDA_COMPILER_VERSION "12.4.131")\n'

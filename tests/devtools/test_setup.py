@@ -1,16 +1,18 @@
 """Set-up happens once for the same lists, again when they change, for the groups asked for, never half."""
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Never
+from typing import Any, Never
 
 import pytest
 
 from devtools import pins, setup
-from devtools.process import Stop
+from devtools.process import Command, Stop
 from devtools.repository import ROOT
+from devtools.testing import LISTS_WITH_TORCH
 
 
 @pytest.fixture
@@ -20,7 +22,7 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     (tmp_path / "venv").mkdir()
     monkeypatch.setattr(setup, "VENV", tmp_path / "venv")
     monkeypatch.setattr(setup, "LISTS", tmp_path)
-    monkeypatch.setattr(setup, "works", lambda python: True)
+    monkeypatch.setattr(setup, "works", lambda folder: True)
     for group in setup.GROUPS:
         (tmp_path / f"requirements-{group}.txt").write_text(group)
     (tmp_path / "apt-product.txt").write_text("g++  # the compiler\n")
@@ -71,7 +73,7 @@ def test_the_compiler_is_not_needed_with_the_system_s(calls: list[str], tmp_path
 def test_all_of_it_if_the_environment_is_broken(calls: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """It is cleared, and with it what was installed for other groups."""
     setup.set_up(True, setup.PRODUCT)
-    monkeypatch.setattr(setup, "works", lambda python: False)
+    monkeypatch.setattr(setup, "works", lambda folder: False)
     setup.set_up(True, setup.PRODUCT, setup.LINT)
     assert calls[2:] == ["apt g++", "pip requirements-product requirements-lint"]
 
@@ -88,10 +90,81 @@ def test_not_done_if_it_failed(calls: list[str], monkeypatch: pytest.MonkeyPatch
     assert calls[-1] == "pip requirements-product requirements-cuda"
 
 
+@pytest.fixture
+def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The programs that make an environment apart from .venv: instead of being run, they are written down."""
+    made: list[str] = []
+    (tmp_path / "list.txt").write_text("torch==1")
+    monkeypatch.setattr(setup, "ROOT", tmp_path)
+    monkeypatch.setattr(setup, "VENV", tmp_path / "venv")
+    monkeypatch.setattr(setup, "tool", lambda name: tmp_path / "venv" / name)
+    monkeypatch.setattr(setup, "text_of", lambda command: f"3.11 of {command[0]}")
+    monkeypatch.setattr(setup, "works", lambda folder: True)
+
+    def run(command: Command) -> None:
+        made.append(" ".join(str(argument).removeprefix(f"{tmp_path}/") for argument in command))
+        (tmp_path / "apart").mkdir(exist_ok=True)
+
+    monkeypatch.setattr(setup, "run", run)
+    return made
+
+
+def test_an_environment_apart_is_of_the_same_python_and_pinned(apart: list[str], tmp_path: Path) -> None:
+    python = setup.environment_with(tmp_path / "apart", [tmp_path / "list.txt"])
+    venv, install, check = apart
+    assert python == tmp_path / "apart" / "bin" / "python"
+    assert venv == "venv/python -m venv apart"
+    assert install.startswith("apart/bin/python -m pip ")
+    assert {"--require-hashes", "--no-deps", "list.txt"} <= set(install.split())
+    assert check == "apart/bin/python -m pip --disable-pip-version-check check"
+
+
+def made_again(folder: Path, apart: list[str]) -> bool:
+    """Is it, and from nothing?"""
+    (folder / "apart" / "of-the-old-one").touch()
+    before = len(apart)
+    setup.environment_with(folder / "apart", [folder / "list.txt"])
+    assert (folder / "apart" / "of-the-old-one").exists() == (len(apart) == before)
+    return len(apart) > before
+
+
+def test_an_environment_apart_is_kept_until_something_changes(
+    apart: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup.environment_with(tmp_path / "apart", [tmp_path / "list.txt"])
+    assert not made_again(tmp_path, apart)
+    (tmp_path / "list.txt").write_text("torch==2")
+    assert made_again(tmp_path, apart)
+    monkeypatch.setattr(setup, "text_of", lambda command: "3.12")
+    assert made_again(tmp_path, apart)
+    assert not made_again(tmp_path, apart)
+    monkeypatch.setattr(setup, "works", lambda folder: False)
+    assert made_again(tmp_path, apart)
+
+
+def test_half_of_an_environment_apart_is_none(
+    apart: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(python: Path, requirements: list[Path]) -> None:
+        raise Stop("no network")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(setup, "install_pinned", fails)
+        with pytest.raises(Stop):
+            setup.environment_with(tmp_path / "apart", [tmp_path / "list.txt"])
+    assert made_again(tmp_path, apart)
+
+
+def test_an_environment_that_was_moved_does_not_work(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "one"], check=True)
+    assert setup.works(tmp_path / "one")
+    (tmp_path / "one").rename(tmp_path / "moved")
+    assert not setup.works(tmp_path / "moved")
+
+
 def test_every_requirement_has_hashes() -> None:
-    assert {path.stem for path in setup.REQUIREMENTS} == {
-        f"requirements-{group}" for group in ("product", "cuda", "test", "peers", "lint", "wheel", "backend")
-    }
+    groups = ("product", "cuda", "test", "peers", "lint", "wheel", "backend", "torch")
+    assert {path.stem for path in setup.REQUIREMENTS} == {f"requirements-{group}" for group in groups}
     for path in setup.REQUIREMENTS:
         text = path.read_text()
         for requirement in pins.pinned(text):
@@ -106,6 +179,49 @@ def test_hashes_replace_those_of_an_older_version() -> None:
         "# More.\nninja==1 \\\n    --hash=sha256:cc\n"
     )
     assert pins.pinned(after) == ["cmake==4.0", "ninja==1"]
+
+
+def report(*wheels: tuple[str, dict[str, str]]) -> dict[str, Any]:
+    """What pip would write about wheels of these names with these hashes, as far as it is read."""
+    return {
+        "install": [
+            {"metadata": {"name": name}, "download_info": {"archive_info": {"hashes": hashes}}}
+            for name, hashes in wheels
+        ]
+    }
+
+
+def test_hashes_are_those_of_the_index() -> None:
+    """For each name as the list writes it, which may not be how the project does."""
+    told = report(("jinja2", {"sha256": "aa"}), ("ML.Dtypes", {"md5": "00", "sha256": "bb"}))
+    assert pins.in_report(told, ["ml_dtypes==0.6", "Jinja2==3.1"]) == {
+        "ml_dtypes==0.6": "bb",
+        "Jinja2==3.1": "aa",
+    }
+
+
+@pytest.mark.parametrize("told", [report(), report(("torch", {})), report(("torch", {"md5": "00"}))])
+def test_an_index_without_hashes_is_refused(told: dict[str, Any]) -> None:
+    with pytest.raises(Stop, match="torch==2"):
+        pins.in_report(told, ["torch==2"])
+
+
+def test_no_wheel_is_downloaded_for_its_hash(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(command: Command) -> None:
+        assert {"--dry-run", "--no-deps", "--only-binary=:all:", "3.12"} <= set(command)
+        wanted = Path(command[command.index("--report") + 1])
+        wanted.write_text(json.dumps(report(("torch", {"sha256": "aa"}))))
+
+    monkeypatch.setattr(pins, "run", run)
+    assert pins.indexed(Path("python"), ["torch==2"], "3.12") == {"torch==2": "aa"}
+
+
+def test_lists_of_one_environment_name_no_package_twice() -> None:
+    """pip refuses that, or takes one of two versions."""
+    listed = [pin for path in LISTS_WITH_TORCH for pin in pins.pinned(path.read_text())]
+    names = [pins.normalized(pin.partition("==")[0]) for pin in listed]
+    assert "torch" in names
+    assert len(names) == len(set(names))
 
 
 def test_asking_for_help_changes_no_list() -> None:

@@ -1,13 +1,16 @@
 """Each test is run in one build at least, and what is skipped is said."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from devtools import testing
 from devtools.counts import Counts
 from devtools.process import Command, Stop
-from devtools.setup import TEST, listed
+from devtools.repository import BUILD, ROOT, STAGED_PYTHON, WARPAES
+from devtools.setup import TEST, TORCH, listed
 
 ORDINARY, SANITIZED = Path("ordinary"), Path("sanitized")
 
@@ -32,19 +35,91 @@ def test_one_that_sanitizers_do_not_have_needs_the_label(monkeypatch: pytest.Mon
         testing.nothing_is_left_out(ORDINARY, SANITIZED)
 
 
-def test_skips_are_said_with_their_reasons(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / testing.RESULTS).mkdir()
-    ran: list[Command] = []
+class Started(NamedTuple):
+    command: Command
+    environment: Mapping[str, str]
 
-    def exit_code(command: Command, **options: object) -> int:
-        del options
-        ran.append(command)
-        (tmp_path / testing.RESULTS / "pytest.xml").write_text("<testsuites><testcase/></testsuites>")
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Started]:
+    """pytest that, instead of being run, is written down, and reports that one test passed."""
+    (tmp_path / testing.RESULTS).mkdir()
+    ran: list[Started] = []
+
+    def exit_code(
+        command: Command, *, extra_environment: Mapping[str, str], output: Path | None = None
+    ) -> int:
+        del output
+        ran.append(Started(command, extra_environment))
+        (report,) = (str(one) for one in command if str(one).startswith("--junitxml="))
+        Path(report.partition("=")[2]).write_text("<testsuites><testcase/></testsuites>")
         return 0
 
     monkeypatch.setattr(testing, "exit_code", exit_code)
+    return ran
+
+
+def test_skips_are_said_with_their_reasons(started: list[Started], tmp_path: Path) -> None:
     assert testing.run_pytest(tmp_path, tmp_path / "output") == Counts(passed=1)
-    assert "-rs" in ran[0]
+    assert testing.run_extension(tmp_path) == Counts(passed=1)
+    assert testing.run_with_torch(Path("python"), tmp_path) == Counts(passed=1)
+    assert all("-rs" in command for command, _ in started)
+
+
+def test_torch_is_tried_with_the_staged_package(started: list[Started], tmp_path: Path) -> None:
+    """By its own interpreter, and what the other pytest has reported stays."""
+    testing.run_pytest(tmp_path, tmp_path / "output")
+    assert testing.run_with_torch(Path("build/torch/bin/python"), tmp_path) == Counts(passed=1)
+    ordinary, torch = started
+    assert torch.command[0] == Path("build/torch/bin/python")
+    assert torch.command[-1] == ROOT / "tests" / "python"
+    assert torch.environment == {"WARPAES": str(WARPAES), "PYTHONPATH": str(STAGED_PYTHON)}
+    assert torch.environment == ordinary.environment
+    assert len(list((tmp_path / testing.RESULTS).iterdir())) == 2
+
+
+def test_what_an_earlier_run_reported_does_not_count(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / testing.RESULTS).mkdir()
+    (tmp_path / testing.RESULTS / "torch.xml").write_text("<testsuites><testcase/></testsuites>")
+    monkeypatch.setattr(testing, "exit_code", lambda command, **options: 127)
+    with pytest.raises(Stop, match=r"no torch.xml \(exit code 127\)"):
+        testing.run_with_torch(Path("python"), tmp_path)
+
+
+@pytest.mark.parametrize("torch", [True, False])
+def test_torch_is_a_suite_of_its_own_where_it_is_asked_for(
+    torch: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    summarized: dict[str, Counts] = {}
+    environments: list[Path] = []
+
+    def environment_with(folder: Path, requirements: Sequence[Path]) -> Path:
+        assert TORCH in requirements
+        environments.append(folder)
+        return folder / "python"
+
+    def run_with_torch(python: Path, folder: Path) -> Counts:
+        assert (python, folder) == (BUILD / "torch" / "python", tmp_path)
+        return Counts(passed=3)
+
+    def summarize(results: dict[str, Counts]) -> int:
+        summarized.update(results)
+        return 0
+
+    for name in ("set_up", "nothing_is_left_out", "say_steps"):
+        monkeypatch.setattr(testing, name, lambda *_, **__: None)
+    for name in ("build", "build_and_stage"):
+        monkeypatch.setattr(testing, name, lambda *_, **__: tmp_path)
+    monkeypatch.setattr(testing, "run_side_by_side", lambda *_: {"all others": Counts(passed=1)})
+    monkeypatch.setattr(testing, "environment_with", environment_with)
+    monkeypatch.setattr(testing, "run_with_torch", run_with_torch)
+    monkeypatch.setattr(testing, "summarize", summarize)
+    assert testing.test(system_cuda=False, extension=False, torch=torch) == 0
+    assert environments == ([BUILD / "torch"] if torch else [])
+    assert summarized == {
+        "all others": Counts(passed=1),
+        **({"Python with PyTorch": Counts(passed=3)} if torch else {}),
+    }
 
 
 def test_pytest_goes_before_what_runs_beside_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
