@@ -7,12 +7,14 @@ import pickle
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 import warpaes
 from tests.python.containers import PROGRAM
+from warpaes import _keys
 from warpaes._lmcache_frames import Serde
 from warpaes._secrets import FileSecret, kept_secret, key_of_file, passphrase_of_file
 
@@ -189,6 +191,18 @@ def test_what_is_in_python_memory_is_wiped() -> None:
     holders.clear()
     gc.collect()
     assert not any(map(any, inside))
+
+
+@pytest.mark.parametrize("make", [lambda: warpaes.AES(KEY), lambda: FileSecret(KEY)], ids=["AES", "file"])
+def test_a_wipe_at_the_interpreter_s_end(make: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python takes what modules have away by then, in no order."""
+    held = make()
+    secret = next(held._secrets())
+    for name in [name for name, value in vars(_keys).items() if isinstance(value, ModuleType)]:
+        monkeypatch.setattr(_keys, name, None)
+    assert bytes(secret) == KEY
+    del held
+    assert bytes(secret) == bytes(len(KEY))
 
 
 class Cycle:

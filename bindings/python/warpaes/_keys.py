@@ -1,6 +1,5 @@
 """What all classes with a key have in common."""
 
-import contextlib
 from collections.abc import Iterator
 from enum import IntEnum
 from typing import TYPE_CHECKING, ClassVar, NoReturn
@@ -70,16 +69,21 @@ class WipedHolder(SecretHolder):
     def _secrets(self) -> Iterator[bytearray]:
         """Also of an object whose arguments were refused, which may have none yet."""
         for name in self._secret_names:
-            with contextlib.suppress(RuntimeError):
+            try:
                 held = getattr(self, name) or {}
-                yield from held.values() if isinstance(held, dict) else (held,)
+            except RuntimeError:
+                continue
+            yield from held.values() if isinstance(held, dict) else (held,)
 
     def __del__(self) -> None:
+        """It uses nothing of other modules, of which nothing may be left at the interpreter's end."""
         for secret in self._secrets():
             secret[:] = bytes(len(secret))
         for name in self._secret_names:
-            with contextlib.suppress(AttributeError):
+            try:
                 delattr(self, name)
+            except AttributeError:
+                continue
 
     if not TYPE_CHECKING:  # it would hide every attribute that is misspelt
 
