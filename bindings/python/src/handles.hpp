@@ -63,5 +63,6 @@ void add_batches(nanobind::module_& module);     // many messages
 void add_operations(nanobind::module_& module);  // messages in parts
 void add_containers(nanobind::module_& module);  // encrypted files
 void add_derivation(nanobind::module_& module);  // random bytes, keys of passphrases
+void add_leftovers(nanobind::module_& module);   // temporary files at the interpreter's end
 
 }  // namespace warpaes::python

@@ -18,6 +18,7 @@ NB_MODULE(_made_in_one_interpreter, module) {
   warpaes::python::add_operations(module);
   warpaes::python::add_containers(module);
   warpaes::python::add_derivation(module);
+  warpaes::python::add_leftovers(module);
 }
 
 namespace {

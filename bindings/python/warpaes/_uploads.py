@@ -60,7 +60,7 @@ class Upload(SealingStream):
         self.name, self.mode = path, mode
         self.autocommit = autocommit
         self._held = bytearray(self.beginning)
-        self._can_be_lost = True
+        self._tell_if_it_is_lost()
 
     @property
     def loc(self) -> int:

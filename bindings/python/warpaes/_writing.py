@@ -1,10 +1,12 @@
 """Containers that are written, wherever their bytes go to."""
 
+import atexit
 import functools
 import io
 import os
 import threading
 import warnings
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
@@ -253,14 +255,33 @@ class SealingStream(_BinaryFile):
             with self._lock:
                 self._name()
 
+    def _tell_if_it_is_lost(self) -> None:
+        """Of a file, which is nobody else's to end."""
+        self._can_be_lost = True
+        _may_be_lost.add(weakref.ref(self, _may_be_lost.discard))
+
+    def _warn_if_unfinished(self, why: str) -> None:
+        if self._can_be_lost and self._is_unfinished() and self._is_own():
+            what = f"the encrypted file {self.name!r} {why}"
+            warnings.warn(what, ResourceWarning, stacklevel=3, source=self)
+
     def __del__(self) -> None:
         try:
-            if self._can_be_lost and self._is_unfinished() and self._is_own():
-                what = f"the encrypted file {self.name!r}"
-                lost = f"{what} was dropped without close(), and what was written to it is lost"
-                warnings.warn(lost, ResourceWarning, stacklevel=2, source=self)
+            self._warn_if_unfinished("was dropped without close(), and what was written to it is lost")
         finally:  # the warning may be an exception
             self.discard()
 
     def __reduce__(self) -> str:
         raise TypeError("an open file cannot be pickled")
+
+
+_may_be_lost = set["weakref.ref[SealingStream]"]()
+
+
+@atexit.register
+def _warn_of_what_is_open() -> None:
+    """Other functions at the program's end may still close it, as those of logging do."""
+    for reference in list(_may_be_lost):
+        stream = reference()
+        if stream is not None:
+            stream._warn_if_unfinished("is open as the program ends: it is lost unless it is closed yet")

@@ -30,7 +30,8 @@ class NewFile:
 
     A file that it replaces hands on its permissions, and its group and owner as far as this process may set
     them, as `warpaes` does it. A symbolic link stays, and the file that it leads to is replaced, as by
-    Python's own open(). What is dropped without commit() leaves nothing, as after Ctrl-C.
+    Python's own open(). What is dropped without commit() leaves nothing, as after Ctrl-C, nor does what is
+    still there when the interpreter has ended.
     """
 
     _temporary = ""
@@ -85,7 +86,7 @@ class NewFile:
         except BaseException:
             self.abandon()
             raise
-        self._temporary = ""
+        self._forget_temporary()
         if self._durable:
             _bring_folder_to_disk(os.path.dirname(self._path))
 
@@ -110,10 +111,14 @@ class NewFile:
                 pass
             except OSError as error:  # as in a folder that takes new files only (chattr +a)
                 left = f"{self._temporary!r} is left, and could not be removed: {error.strerror}"
-            self._temporary = ""
+            self._forget_temporary()
         self._file.close()
         if left:
             warnings.warn(left, RuntimeWarning, stacklevel=3)
+
+    def _forget_temporary(self) -> None:
+        _native.forget_temporary(os.fsencode(self._temporary))
+        self._temporary = ""
 
     def __del__(self) -> None:
         if self._temporary and os.getpid() == self._process:  # else it is a copy that a fork has made
@@ -146,7 +151,7 @@ class Writer(SealingStream):
         super().__init__(secret)
         self.name = path
         self._file = NewFile(path)
-        self._can_be_lost = True
+        self._tell_if_it_is_lost()
         self._begin()
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
@@ -241,12 +246,13 @@ def _made_beside(path: str, mode: int) -> tuple[io.FileIO, str]:
     kept = os.fsencode(name)[: _LONGEST_NAME - len("..0123456789abcdef.part")].decode(errors="ignore")
     while True:
         temporary = os.path.join(folder, f".{kept}.{_native.random_bytes(8).hex()}.part")
+        _native.remember_temporary(os.fsencode(temporary))  # before: the interpreter may end meanwhile
         try:
             return io.FileIO(temporary, "xb", opener=opened), temporary
-        except FileExistsError:
-            continue
         except OSError as error:
-            raise OSError(error.errno, error.strerror, path) from None  # the name that the caller knows
+            _native.forget_temporary(os.fsencode(temporary))
+            if not isinstance(error, FileExistsError):
+                raise OSError(error.errno, error.strerror, path) from None  # the name that the caller knows
 
 
 @overload
