@@ -161,6 +161,17 @@ def test_refuses_what_cryptography_refuses(error: type[Exception], call: Made) -
             call(*package)
 
 
+@pytest.mark.parametrize(
+    ("package", "name"),
+    [(modes, "CBC"), (modes, "CTR"), *((their_old_modes, name) for name in ("CFB", "CFB8", "OFB"))],
+)
+def test_a_mode_takes_what_only_its_cipher_refuses(package: Any, name: str) -> None:
+    for cipher, kind in ((our, getattr(warpaes.modes, name)), (their, getattr(package, name))):
+        mode = kind(bytes(8))
+        with pytest.raises(ValueError, match=r"IV|nonce"):
+            cipher(mode)
+
+
 @pytest.mark.parametrize("name", sorted(name for name in public(keywrap) if name.startswith("aes_key")))
 def test_key_wrap_refuses_by_the_same_exceptions(name: str) -> None:
     for key in (None, "0" * 16, b"", bytes(5), bytes(16)):

@@ -1,6 +1,8 @@
 """Threads that meet in a message in parts, which is for one at a time."""
 
 import contextlib
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -30,3 +32,47 @@ def test_an_end_that_comes_too_early_ends_nothing(make: Callable[[], Any]) -> No
     assert context.finalize() == expected.finalize()
     with pytest.raises(warpaes.AlreadyFinalized):
         context.finalize()
+
+
+SLOW = warpaes.Context(engine="portable", threads=1)
+IN_PARTS: dict[str, warpaes.Cipher[Any]] = {
+    "CTR": warpaes.Cipher(warpaes.AES(bytes(32)), warpaes.modes.CTR(bytes(16)), context=SLOW),
+    "XTS": warpaes.Cipher(warpaes.AES(bytes(range(64))), warpaes.modes.XTS(bytes(16)), context=SLOW),
+}
+
+
+def call(context: Any, name: str) -> object:
+    match name:
+        case "update":
+            return context.update(bytes(16))
+        case "an empty update":
+            return context.update(b"")
+        case "update_into":
+            return context.update_into(bytes(16), bytearray(31))
+        case "reset_nonce":
+            return context.reset_nonce(bytes(range(16)))
+        case "seek":
+            return context.seek(0)
+    return context.finalize()
+
+
+@pytest.mark.parametrize(
+    ("mode", "name"),
+    [
+        *(("CTR", name) for name in ("update", "update_into", "reset_nonce", "seek", "finalize")),
+        *(("XTS", name) for name in ("update", "an empty update", "update_into", "finalize")),
+    ],
+)
+def test_each_call_that_meets_an_update_is_refused(mode: str, name: str) -> None:
+    """Two units of XTS would be encrypted under one tweak, and two messages be in one context."""
+    data, context, begun = bytes(15_000_000), IN_PARTS[mode].encryptor(), threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(begun.set)
+        update = pool.submit(context.update, data)
+        begun.wait()
+        time.sleep(0.05)  # it takes several times as long
+        with pytest.raises(RuntimeError, match="in another thread"):
+            call(context, name)
+    expected = IN_PARTS[mode].encryptor()
+    assert update.result() == expected.update(data)
+    assert context.finalize() == expected.finalize()

@@ -1,5 +1,6 @@
 // Messages that come in parts, in host memory.
 #include <memory>
+#include <utility>
 
 #include "buffer.hpp"
 #include "errors.hpp"
@@ -125,6 +126,13 @@ void seek(Operation& operation, uint64_t offset) {
   check(warpaes_operation_seek(operation.handle.get(), offset));
 }
 
+/// The message ends, and that of an operation of the same key, which nobody else has, comes in its place.
+void take_over(Operation& operation, Operation& other) {
+  const Turn turn(operation);
+  const Turn turn_of_other(other);
+  std::swap(operation.handle, other.handle);
+}
+
 }  // namespace
 
 void add_operations(nb::module_& module) {
@@ -136,7 +144,8 @@ void add_operations(nb::module_& module) {
       .def("update_size", update_size, nb::arg("length"))
       .def("finish", finish)
       .def("copy", copy)
-      .def("seek", seek, nb::arg("offset"));
+      .def("seek", seek, nb::arg("offset"))
+      .def("take_over", take_over, nb::arg("other"));
 }
 
 }  // namespace warpaes::python

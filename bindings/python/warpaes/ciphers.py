@@ -4,7 +4,10 @@ These modes authenticate nothing: whoever can change the ciphertext changes the 
 Use warpaes.aead unless a format asks for one of them. All memory is host memory.
 """
 
+import contextlib
 import hmac
+import threading
+from collections.abc import Iterator
 from typing import Generic, TypeVar
 
 from warpaes import _native
@@ -26,10 +29,20 @@ class _DataUnit:
     `cryptography` would take a second part for another unit with the same tweak, which nobody can mean.
     """
 
-    __slots__ = ("_came", "_direction", "_key", "_tweak")
+    __slots__ = ("_busy", "_came", "_direction", "_key", "_tweak")
 
     def __init__(self, key: _native.Key, direction: int, tweak: bytes | None) -> None:
         self._key, self._direction, self._tweak, self._came = key, direction, tweak, False
+        self._busy = threading.Lock()
+
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[None]:
+        if not self._busy.acquire(blocking=False):
+            raise RuntimeError("this operation is already working in another thread")
+        try:
+            yield
+        finally:
+            self._busy.release()
 
     def _is_nothing(self, data: HostMemory) -> bool:
         """An empty part changes nothing, as in other modes."""
@@ -43,21 +56,24 @@ class _DataUnit:
         return False
 
     def update(self, data: HostMemory) -> bytes:
-        if self._is_nothing(data):
-            return b""
-        made = self._key.transform(self._direction, self._tweak, data)
-        self._came = True
-        return made
+        with self._turn():
+            if self._is_nothing(data):
+                return b""
+            made = self._key.transform(self._direction, self._tweak, data)
+            self._came = True
+            return made
 
     def update_into(self, data: HostMemory, buf: HostMemory) -> int:
-        if self._is_nothing(data):
-            return 0
-        length = self._key.transform_into(self._direction, self._tweak, data, buf)
-        self._came = True
-        return length
+        with self._turn():
+            if self._is_nothing(data):
+                return 0
+            length = self._key.transform_into(self._direction, self._tweak, data, buf)
+            self._came = True
+            return length
 
     def finish(self) -> bytes:
-        return b""
+        with self._turn():
+            return b""
 
     def seek(self, offset: int) -> None:
         raise ValueError(f"only a message of CTR can go on at byte {offset}")
@@ -118,11 +134,12 @@ class CipherContext(SecretHolder):
 
         Raises ValueError for another mode, and for a nonce that has not 16 bytes.
         """
-        self._open()
-        if not isinstance(self._mode, ModeWithNonce):
+        operation = self._open()
+        if isinstance(operation, _DataUnit) or not isinstance(self._mode, ModeWithNonce):
             raise ValueError(f"{self._mode.name} has no nonce: make another context for another message")
         mode = type(self._mode)(nonce)
-        self._operation = _native.Operation(self._key, self._direction, mode._iv, mode._data_unit)
+        mode._require_iv()
+        operation.take_over(_native.Operation(self._key, self._direction, mode._iv, mode._data_unit))
 
 
 ModeT = TypeVar("ModeT", bound=Mode)

@@ -41,13 +41,17 @@ class Mode:
         return type(self).__name__
 
     def validate_for_algorithm(self, algorithm: AES) -> None:
-        """Raises ValueError if the mode takes no key of that length; Cipher() calls it."""
+        """Raises ValueError if the mode takes no key or no IV of that length; Cipher() calls it."""
         if algorithm.key_size not in (128, 192, 256):
             raise ValueError(f"{self.name} needs a key of 16, 24 or 32 bytes, not {algorithm.key_size // 8}")
+        self._require_iv()
 
     def _keep(self, given: HostMemory, name: str) -> None:
         self._iv = bytes(bytes_like(given, name))
-        if len(self._iv) != 16:
+
+    def _require_iv(self) -> None:
+        """As `cryptography`, which takes another one when the mode is made, and not for a cipher."""
+        if self._iv is not None and len(self._iv) != 16:
             raise ValueError(f"{self.name} needs an IV of 16 bytes, not {len(self._iv)}")
 
     def __repr__(self) -> str:
@@ -92,6 +96,7 @@ class ModeWithTweak(Mode):
 
     def __init__(self, tweak: HostMemory) -> None:
         self._keep(tweak, "tweak")
+        self._require_iv()
 
     @property
     def tweak(self) -> bytes:
