@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -68,6 +69,14 @@ def test_both_ways(bits: int, length: int) -> None:
     assert frame[length + 29 :] == bytes(padding)
     key = key_by_cryptography(bits, TENANT.cache_salt)
     assert AESGCM(key).decrypt(bytes(frame[1:13]), bytes(frame[13 : length + 29]), None) == plain
+
+
+def test_nothing_has_any_shape() -> None:
+    nothing = SimpleNamespace(byte_array=numpy.zeros((0, 5), dtype="uint8"))
+    frame = bytearray(29)
+    assert Serde(MASTER).serialize(nothing, holder(frame), TENANT) == 29
+    Serde(MASTER).deserialize(holder(frame), nothing, TENANT)
+    assert opened(bytes(frame), 0) == b""
 
 
 def test_no_nonce_twice() -> None:

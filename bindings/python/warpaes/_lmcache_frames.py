@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from warpaes import _hkdf, _native
-from warpaes._arguments import bytes_like
+from warpaes._arguments import any_items, bytes_like
 from warpaes._errors import InvalidTag
 from warpaes._fork_locks import ForkLock
 from warpaes._keys import WipedHolder
@@ -92,4 +92,4 @@ class Serde(WipedHolder):
 
 
 def _bytes_of(given: Any) -> memoryview:
-    return memoryview(given.byte_array).cast("B")
+    return any_items(given.byte_array, "byte_array")
