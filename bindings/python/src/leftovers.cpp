@@ -45,8 +45,8 @@ void remove_what_is_left() {
 void add_leftovers(nb::module_& module) {
   module.def("remember_temporary", remember_temporary, nb::arg("name"));
   module.def("forget_temporary", forget_temporary, nb::arg("name"));
-  if (Py_AtExit(remove_what_is_left) != 0)
-    throw nb::import_error("too many modules have functions at the end");
+  // Python has room for 32 such functions. If others have taken all of it, files are left as after a crash.
+  static_cast<void>(Py_AtExit(remove_what_is_left));
 }
 
 }  // namespace warpaes::python
