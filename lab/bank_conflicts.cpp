@@ -55,16 +55,18 @@ uint32_t passes_of_sorted(const uint32_t (&word)[32]) {
 }  // namespace
 
 uint32_t passes_of(const uint32_t (&word)[32]) {
-  // The words of a bank fit into a mask of 64 bits, which is fast; an attack asks millions of times.
-  constexpr uint32_t kRows = 64;
-  std::array<uint64_t, kBanks> rows{};
+  // A bit for each word of a bank, as many as 32 copies of a table have, is fast; an attack asks millions of
+  // times.
+  constexpr uint32_t kBits = 64, kRows = 4 * kBits;
+  std::array<std::array<uint64_t, kRows / kBits>, kBanks> rows{};
   std::array<uint8_t, kBanks> wanted{};
   uint32_t most = 0, beyond = 0;
   for (const uint32_t w : word) {
     const uint32_t bank = w % kBanks;
-    const uint64_t row = rows[bank], bit = uint64_t{1} << (w / kBanks % kRows);
-    rows[bank] = row | bit;
-    wanted[bank] = static_cast<uint8_t>(wanted[bank] + ((row & bit) == 0 ? 1 : 0));
+    uint64_t& mask = rows[bank][w / kBanks / kBits % (kRows / kBits)];
+    const uint64_t bit = uint64_t{1} << (w / kBanks % kBits);
+    wanted[bank] = static_cast<uint8_t>(wanted[bank] + ((mask & bit) == 0 ? 1 : 0));
+    mask |= bit;
     most = std::max<uint32_t>(most, wanted[bank]);
     beyond |= w / (kBanks * kRows);
   }

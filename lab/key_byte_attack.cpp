@@ -50,20 +50,54 @@ uint32_t passes_with(const Sample& sample, uint8_t key, uint32_t copies) {
   return passes_of(word);
 }
 
-/// Pearson's correlation of passes and times, multiplied by the square root of their number. If the two are
-/// independent, that is a number with standard normal distribution. 0 if either of them does not vary.
-double z_of_guess(const std::vector<Sample>& samples, uint8_t key, uint32_t copies) {
-  double sum = 0, squares = 0, products = 0, time_squares = 0;
+/// How far the passes of a guess are from their mean, at both ends, and what their correlation is made of.
+struct Moments {
+  double sum = 0, squares = 0, products = 0;
+  double least = 32, most = 0;
+};
+
+Moments moments_of_guess(const std::vector<Sample>& samples, uint8_t key, uint32_t copies) {
+  Moments its;
   for (const Sample& sample : samples) {
     const double passes = passes_with(sample, key, copies);
-    sum += passes;
-    squares += passes * passes;
-    products += passes * sample.time;  // the times have a mean of 0
-    time_squares += sample.time * sample.time;
+    its.sum += passes;
+    its.squares += passes * passes;
+    its.products += passes * sample.time;  // the times have a mean of 0
+    its.least = std::min(its.least, passes);
+    its.most = std::max(its.most, passes);
   }
-  const double count = static_cast<double>(samples.size());
-  const double variances = (squares - sum * sum / count) * time_squares;
-  return variances > 1e-9 ? products / std::sqrt(variances) * std::sqrt(count) : 0;
+  return its;
+}
+
+/// How far the times are from their mean, at both ends, and the sum of their squares.
+struct Times {
+  explicit Times(const std::vector<Sample>& samples) {
+    for (const Sample& sample : samples) {
+      earliest = std::min(earliest, sample.time);
+      latest = std::max(latest, sample.time);
+      squares += sample.time * sample.time;
+    }
+  }
+
+  double earliest = 0, latest = 0, squares = 0;
+};
+
+/// Pearson's correlation of passes and times, multiplied by the square root of their number, is the sum of
+/// all products of both, in standard deviations of what chance makes of it. It would be a normal number if
+/// many products counted. But where nearly all warps take the same time, and nearly all would take the same
+/// passes, one coincidence is a large part of the sum. Bernstein's inequality bounds the probability of such
+/// a sum by exp(-z^2 / 2), with the z that is returned: the number of deviations, made smaller by what the
+/// largest product that is possible contributes. 0 if passes or times do not vary.
+double z_of_guess(const std::vector<Sample>& samples, const Times& times, uint8_t key, uint32_t copies) {
+  const Moments passes = moments_of_guess(samples, key, copies);
+  const double count = static_cast<double>(samples.size()), mean = passes.sum / count;
+  const double variance = (passes.squares - passes.sum * mean) * times.squares / count;  // of the sum
+  if (variance * count <= 1e-9) return 0;
+  const double deviation = std::sqrt(variance), deviations = passes.products / deviation;
+  if (deviations <= 0) return deviations;
+  const double largest =
+      std::max((passes.most - mean) * times.latest, (passes.least - mean) * times.earliest);
+  return deviations / std::sqrt(1 + deviations * largest / (3 * deviation));
 }
 
 uint32_t substitute(uint32_t word) {
@@ -83,8 +117,9 @@ KeyByteGuess recover_key_byte(std::span<const uint8_t> ciphertext, std::span<con
   if (times.size() < 2) return guess;
   const std::vector<Sample> samples = kept_samples(ciphertext, times, place);
   guess.samples = samples.size();
+  const Times kept(samples);
   for (int key = 0; key < 256; key++)
-    guess.z_of[static_cast<size_t>(key)] = z_of_guess(samples, static_cast<uint8_t>(key), copies);
+    guess.z_of[static_cast<size_t>(key)] = z_of_guess(samples, kept, static_cast<uint8_t>(key), copies);
   std::array<double, 256> sorted = guess.z_of;
   std::partial_sort(sorted.begin(), sorted.begin() + 2, sorted.end(), std::greater<>());
   guess.byte = static_cast<uint8_t>(std::ranges::max_element(guess.z_of) - guess.z_of.begin());

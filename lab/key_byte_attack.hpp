@@ -1,5 +1,7 @@
-// Finds the key byte that must have caused the times that were measured. This is the arithmetic of the attack
-// on bank conflicts by Jiang, Fei and Kaeli, "A novel side-channel timing attack on GPUs", GLSVLSI 2017.
+// Finds the key byte that must have caused the times that were measured. The leak, bank conflicts of the last
+// round, is that of Jiang, Fei and Kaeli, "A novel side-channel timing attack on GPUs", GLSVLSI 2017, who
+// compare means of times. The statistic here, the correlation of times with what a guess predicts, is that of
+// their "A complete key recovery timing attack on a GPU", HPCA 2016, whose leak is coalescing.
 #pragma once
 
 #include <array>
@@ -8,13 +10,15 @@
 
 namespace warpaes::core::lab {
 
-/// By chance, the best of 256 wrong guesses exceeds this in one of 10,000 attacks.
+/// By chance, the best of 256 wrong guesses exceeds this in at most one of 1,000 attacks: 256 exp(-5^2 / 2).
 constexpr double kKeyByteThreshold = 5;
 
 struct KeyByteGuess {
-  uint8_t byte;   // the best guess
-  double z;       // how well it correlates with time, in standard deviations of what chance causes
-  double next_z;  // the same for the second best guess
+  uint8_t byte;  // the best guess
+  /// How well it correlates with time. Chance makes a wrong guess exceed z, if z > 0, with a probability of
+  /// exp(-z^2 / 2) at most, as it does with z standard deviations of a normal number.
+  double z;
+  double next_z;                   // the same for the second best guess
   std::array<double, 256> z_of{};  // the same for each guess
   size_t samples;                  // how many were used
   bool recovered() const { return z >= kKeyByteThreshold; }

@@ -15,9 +15,10 @@
 //
 // What limits it. As an attack: one of 160 look-ups is known, the other 159 are noise. Of independent
 // look-ups the correlation would be 1 / sqrt(160) = 0.08, and a correlation r stands out of n samples by r
-// sqrt(n) standard deviations: some 4000 warps for five of them, if time were passes and nothing else. The
-// clock is read by the warp itself here; an attacker outside needs more samples, and only ever one warp at a
-// time is worth timing. As a cipher it is t_tables_in_shared_memory with a rotation for each look-up.
+// sqrt(n) standard deviations: some 4000 warps for five of them, if time were passes and nothing else, and
+// three times as many where coincidences must be excluded too (lab/key_byte_attack.cpp). The clock is read by
+// the warp itself here; an attacker outside needs more samples, and only ever one warp at a time is worth
+// timing. As a cipher it is t_tables_in_shared_memory with a rotation for each look-up.
 //
 // The first round gives nothing away: its entries are p ^ k, and XOR with k only exchanges banks, and entries
 // within banks. So the number of passes is the same for all k.
@@ -25,7 +26,7 @@
 // Timing class: leaky. With 32 copies it would be conflict-free.
 //
 // Source: Z. H. Jiang, Y. Fei, D. Kaeli, GLSVLSI 2017: 900,000 samples on a Tesla K40, of a whole launch's
-// time.
+// time. Correlations are the statistic of their attack on coalescing, HPCA 2016.
 #include "lab/bank_conflicts.hpp"
 #include "lab/gpu_lesson.cuh"
 #include "lab/message_blocks.hpp"

@@ -8,7 +8,7 @@
 namespace warpaes::core::lab {
 namespace {
 
-// Some 4000 warps would be enough if time depended on bank conflicts only.
+// Some 12,000 warps would be enough if time depended on bank conflicts only.
 constexpr uint64_t kWarps = 250'000;
 
 }  // namespace

@@ -27,8 +27,9 @@ struct Observed {
 };
 
 /// @param noise standard deviation, in passes, of what has nothing to do with the key
-Observed observe(const Bytes& key, uint32_t copies, double noise, size_t warps) {
-  std::mt19937_64 random(warps);
+/// @param seed of the blocks and the noise
+Observed observe(const Bytes& key, uint32_t copies, double noise, size_t warps, uint64_t seed = 1) {
+  std::mt19937_64 random(seed);
   Bytes plaintext(512 * warps);
   for (uint8_t& byte : plaintext) byte = static_cast<uint8_t>(random());
   const KeySchedule schedule(key);
@@ -80,8 +81,8 @@ TEST(BankConflicts, OfAWholeWarp) {
 }
 
 TEST(KeyByteAttack, FindsTheKeyByteInModelledTimes) {
-  constexpr size_t kWarps = 10'000;
-  const Observed observed = observe(kKey, 1, 3, kWarps);
+  constexpr size_t kWarps = 12'000;
+  const Observed observed = observe(kKey, 1, 2, kWarps);
   for (const int place : {0, 7}) {
     const KeyByteGuess guess = recover_key_byte(observed.ciphertext, observed.times, place);
     EXPECT_TRUE(guess.recovered()) << guess.z;
@@ -101,7 +102,55 @@ TEST(KeyByteAttack, FindsNothingInTimesThatHaveNothingToDoWithTheKey) {
 
 TEST(KeyByteAttack, FindsNothingWhereEachLaneHasItsBank) {
   const Observed observed = observe(kKey, 32, 3, 2000);
-  EXPECT_FALSE(recover_key_byte(observed.ciphertext, observed.times, 0).recovered());
+  EXPECT_FALSE(recover_key_byte(observed.ciphertext, observed.times, 0, 32).recovered());
+}
+
+/// By the model's times alone, as `warpaes lab key-byte` has them without a GPU.
+class CopiesTest : public testing::TestWithParam<uint32_t> {};
+
+TEST_P(CopiesTest, FindsTheKeyByteOfTableCopies) {
+  const Observed observed = observe(kKey, GetParam(), 0, 14'000);
+  const KeyByteGuess guess = recover_key_byte(observed.ciphertext, observed.times, 3, GetParam());
+  EXPECT_TRUE(guess.recovered()) << guess.z;
+  EXPECT_EQ(guess.byte, observed.last_round_key[3]);
+  EXPECT_LT(guess.next_z, kKeyByteThreshold);
+}
+
+TEST_P(CopiesTest, TakesNoWrongByteForTheKeys) {
+  for (uint64_t seed = 0; seed < 8; seed++) {
+    const Observed observed = observe(kKey, GetParam(), 0, 2000, seed);
+    const KeyByteGuess guess = recover_key_byte(observed.ciphertext, observed.times, 0, GetParam());
+    EXPECT_TRUE(!guess.recovered() || guess.byte == observed.last_round_key[0])
+        << "seed " << seed << ", " << guess.z;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(FewCopies, CopiesTest, testing::Values(1u, 2u, 4u, 8u));
+
+class ManyCopiesTest : public testing::TestWithParam<uint32_t> {};
+
+/// With 16 copies one look-up of 60,000 takes one pass, and all others take two. With these seeds a wrong
+/// guess predicts that for one of the few fast warps, so that its correlation is 14 to 20 standard
+/// deviations.
+TEST_P(ManyCopiesTest, TakesNoWrongByteForTheKeys) {
+  for (const uint64_t seed : {7u, 9u, 10u}) {
+    const Observed observed = observe(kKey, GetParam(), 0, 8000, seed);
+    const KeyByteGuess guess = recover_key_byte(observed.ciphertext, observed.times, 0, GetParam());
+    EXPECT_FALSE(guess.recovered()) << "seed " << seed << ", " << guess.z;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Copies, ManyCopiesTest, testing::Values(16u, 32u));
+
+/// One warp is faster than all others, and a guess predicts that: with 16 copies every guess does if its
+/// blocks are equal. That is a coincidence, whatever its correlation.
+TEST(KeyByteAttack, OneCoincidenceIsNoFind) {
+  Observed observed = observe(kKey, 16, 0, 500);
+  std::ranges::fill(observed.times, 320u);
+  observed.times[77] = 319;
+  for (size_t i = 16; i < 512; i++)
+    observed.ciphertext[512 * 77 + i] = observed.ciphertext[512 * 77 + i % 16];
+  EXPECT_FALSE(recover_key_byte(observed.ciphertext, observed.times, 0, 16).recovered());
 }
 
 /// Entry p ^ k: the passes are the same for all k.
