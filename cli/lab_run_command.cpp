@@ -111,8 +111,9 @@ lab::Place choose_place(const lab::Lesson& lesson, bool emulates, std::string& w
   return lab::Place::emulated;
 }
 
-uint64_t bytes_of(const std::string& text, lab::Place place) {
-  if (text.empty()) return lab::usual_bytes(place);
+/// @param unit of which what nobody asked for is a multiple
+uint64_t bytes_of(const std::string& text, lab::Place place, uint64_t unit) {
+  if (text.empty()) return lab::usual_bytes(place) / unit * unit;
   if (text == "0") return 0;
   const auto bytes = bench::parse_size(text);
   if (!bytes)
@@ -123,8 +124,14 @@ uint64_t bytes_of(const std::string& text, lab::Place place) {
 /// A fiber a thread: a megabyte takes some seconds at most.
 constexpr uint64_t kMostEmulated = uint64_t{1} << 20;
 
-void require_whole_blocks(const lab::Lesson& lesson, const lab::RunOrder& order) {
-  if (order.variant.mode != lab::Mode::ecb || order.bytes % 16 == 0) return;
+void require_whole_units(const lab::Lesson& lesson, const lab::RunOrder& order) {
+  const uint64_t unit = lab::unit_bytes(order.variant);
+  const bool expands_keys = order.variant.mode == lab::Mode::key_expansion;
+  if (order.bytes % unit == 0 && (order.bytes != 0 || !expands_keys)) return;
+  if (expands_keys) {
+    throw Refusal(ExitCode::usage, fmt::format("it takes whole keys of {} bytes, and one at least", unit),
+                  fmt::format("--bytes with a multiple of {}", unit));
+  }
   const bool has_ctr =
       std::find(lesson.modes.begin(), lesson.modes.end(), lab::Mode::ctr) != lesson.modes.end();
   throw Refusal(ExitCode::usage, "ECB takes whole blocks of 16 bytes",
@@ -188,8 +195,9 @@ ExitCode run(const LabRunOptions& options) {
   lab::RunOrder order = options.order(lesson);
   std::string why;
   order.place = choose_place(lesson, options.emulates, why);
-  order.bytes = bytes_of(options.bytes, order.place);
-  require_whole_blocks(lesson, order);
+  lab::require_variant(lesson, order.variant);
+  order.bytes = bytes_of(options.bytes, order.place, lab::unit_bytes(order.variant));
+  require_whole_units(lesson, order);
   if (order.place == lab::Place::emulated) {
     print_warning(fmt::format("{} is emulated on the CPU, and not timed: {}", lesson.name, why));
     if (order.bytes > kMostEmulated) {

@@ -37,6 +37,11 @@ std::string mode_names(const Lesson& lesson) {
   return names;
 }
 
+uint64_t unit_bytes(const Variant& variant) {
+  if (variant.mode == Mode::ecb) return 16;
+  return variant.mode == Mode::key_expansion ? static_cast<uint64_t>(variant.key_bits) / 8 : 1;
+}
+
 void require_variant(const Lesson& lesson, const Variant& variant) {
   if (!holds(lesson.modes, variant.mode))
     refuse(lesson, fmt::format("has no mode {}", mode_name(variant.mode)), mode_names(lesson));

@@ -94,6 +94,9 @@ std::string mode_names(const Lesson& lesson);  // for example "ecb, ctr"
 /// Null if this lesson has no such axis. A lesson may have an axis of its own with fewer values.
 const Axis* axis_of(const Lesson& lesson, std::string_view name);
 
+/// What the bytes of a task must be a multiple of: a block in ECB, a key in key expansion.
+uint64_t unit_bytes(const Variant& variant);
+
 /// Throws Failure(OPTION), naming what there is instead, unless the lesson has this variant.
 void require_variant(const Lesson& lesson, const Variant& variant);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "benchmarks/gpu_timer.hpp"
+#include "benchmarks/workload.hpp"
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
 #include "lab/reference.hpp"
@@ -33,7 +34,7 @@ struct Work {
   explicit Work(const RunOrder& order)
       : schedule(random_bytes(static_cast<uint64_t>(order.variant.key_bits) / 8, 1)),
         input(random_bytes(order.bytes, 2)),
-        output(output_bytes(order.variant, order.bytes)),
+        output(output_bytes(order.variant, order.bytes), bench::kPoison),
         // The counter soon carries into its upper half.
         task{order.variant, schedule,      {0x0123456789abcdef, ~uint64_t{0} - 100},
              input.data(),  output.data(), order.bytes} {}
@@ -63,7 +64,10 @@ RunResult run_on_host(const Lesson& lesson, const RunOrder& order) {
   if (order.place == Place::emulated) {
     lesson.emulate(work.task);
   } else {
-    const bench::Sample sample = [&] { return seconds_of([&] { lesson.run_on_cpu(work.task); }); };
+    const bench::Sample sample = [&] {
+      std::ranges::fill(work.output, bench::kPoison);
+      return seconds_of([&] { lesson.run_on_cpu(work.task); });
+    };
     bench::warm_up(sample);
     result.seconds = bench::spread_of(std::max(order.samples, 1u), sample);
   }
@@ -85,6 +89,7 @@ RunResult run_on_gpu(const Lesson& lesson, const RunOrder& order) {
   result.resources = lesson.resources(order.variant);
   const bench::GpuTimer timer(order.device);
   const bench::Sample sample = [&] {
+    fill_device(output.data(), bench::kPoison, work.output.size(), stream.get());
     return timer.seconds(stream.get(), [&] { lesson.launch(task, stream.get()); });
   };
   bench::warm_up(sample);
@@ -93,6 +98,15 @@ RunResult run_on_gpu(const Lesson& lesson, const RunOrder& order) {
   synchronize(stream.get());
   result.first_wrong_byte = work.first_wrong_byte();
   return result;
+}
+
+void require_whole_units(const RunOrder& order) {
+  const Mode mode = order.variant.mode;
+  const bool is_whole = order.bytes % unit_bytes(order.variant) == 0;
+  if (mode == Mode::ecb && !is_whole)
+    throw Failure(WARPAES_ERROR_LENGTH, "ECB takes whole blocks of 16 bytes");
+  if (mode == Mode::key_expansion && (!is_whole || order.bytes == 0))
+    throw Failure(WARPAES_ERROR_LENGTH, "key expansion takes whole keys, and one at least");
 }
 
 }  // namespace
@@ -127,8 +141,7 @@ uint64_t usual_bytes(Place place) {
 
 RunResult run_lesson(const Lesson& lesson, const RunOrder& order) {
   require_variant(lesson, order.variant);
-  if (order.variant.mode == Mode::ecb && order.bytes % 16 != 0)
-    throw Failure(WARPAES_ERROR_LENGTH, "ECB takes whole blocks of 16 bytes");
+  require_whole_units(order);
   return order.place == Place::gpu ? run_on_gpu(lesson, order) : run_on_host(lesson, order);
 }
 

@@ -39,7 +39,9 @@ struct RunResult {
   std::optional<Resources> resources;    // on a GPU
 };
 
-/// Throws Failure: OPTION if the lesson has no such variant, DEVICE_MEMORY, or what CUDA reports.
+/// The output is poisoned before each sample, and what the last one has written is compared. Throws Failure:
+/// OPTION if the lesson has no such variant, LENGTH if the bytes are no whole units of it or not even one
+/// key, DEVICE_MEMORY, or what CUDA reports.
 RunResult run_lesson(const Lesson& lesson, const RunOrder& order);
 
 }  // namespace warpaes::core::lab

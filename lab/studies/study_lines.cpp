@@ -49,6 +49,17 @@ void add_energy(Line& line, const EnergyUse& energy) {
   line["energy_longest_step_seconds"] = energy.longest_step;
 }
 
+/// The sizes at which a subject is faster, as a sentence ends.
+std::string sizes_text(const std::vector<uint64_t>& before, uint64_t from_bytes) {
+  std::vector<std::string> sizes;
+  for (const uint64_t bytes : before) sizes.push_back(bench::size_text(bytes));
+  const std::string from =
+      from_bytes == 0 ? std::string() : fmt::format("from {} on", bench::size_text(from_bytes));
+  if (sizes.empty()) return from.empty() ? "at no measured size" : from;
+  const std::string at = fmt::format("at {}", fmt::join(sizes, ", "));
+  return from.empty() ? "only " + at : fmt::format("{}, and {}", at, from);
+}
+
 }  // namespace
 
 std::string_view mode_text(const Subject& subject) {
@@ -152,16 +163,26 @@ Line result_line(const Study& study, const Panel& panel, const Subject& subject,
   return line;
 }
 
-Line crossover_line(const Study& study, const Panel& panel, const Subject& subject, uint64_t from_bytes) {
-  const std::string said =
-      from_bytes == 0 ? "at no measured size" : fmt::format("from {} on", bench::size_text(from_bytes));
+Line crossover_line(const Study& study, const Panel& panel, const Subject& subject,
+                    const std::map<uint64_t, bool>& faster) {
+  std::vector<uint64_t> before, last;  // last: behind the largest size at which it is not faster
+  for (const auto& [bytes, is_faster] : faster) {
+    if (is_faster) {
+      last.push_back(bytes);
+      continue;
+    }
+    before.insert(before.end(), last.begin(), last.end());
+    last.clear();
+  }
+  const uint64_t from_bytes = last.empty() ? 0 : last.front();
   return {{"type", "finding"},
           {"study", text(study.name)},
           {"panel", text(panel.id)},
           {"series", text(subject.series)},
           {"faster_from_bytes", from_bytes},
-          {"text",
-           fmt::format("{}: {} is faster than OpenSSL on one core {}.", panel.title, subject.series, said)}};
+          {"faster_before_at_bytes", before},
+          {"text", fmt::format("{}: {} is faster than OpenSSL on one core {}.", panel.title, subject.series,
+                               sizes_text(before, from_bytes))}};
 }
 
 Line idle_line(const Study& study, const Panel& panel, const EnergyReading& idle) {

@@ -1,6 +1,7 @@
 // The lines of a study's JSON.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -41,8 +42,10 @@ std::vector<Line> outline_of(const Study& study);
 Line published_line(const Study& study, const Panel& panel, const Published& published);
 Line result_line(const Study& study, const Panel& panel, const Subject& subject, const Where& where,
                  const Measured& measured);
-/// A finding: the size from which on this subject is faster than OpenSSL on one core; 0: there is none.
-Line crossover_line(const Study& study, const Panel& panel, const Subject& subject, uint64_t from_bytes);
+/// A finding: the sizes at which this subject is faster than OpenSSL on one core.
+/// @param faster for each size at which both were measured: is it?
+Line crossover_line(const Study& study, const Panel& panel, const Subject& subject,
+                    const std::map<uint64_t, bool>& faster);
 /// A finding: the power that the machine uses while nothing runs.
 Line idle_line(const Study& study, const Panel& panel, const EnergyReading& idle);
 Line left_out_line(const Study& study, const Panel& panel, const Subject& subject, const std::string& where,

@@ -201,7 +201,7 @@ class PanelRun {
     return measured;
   }
 
-  /// Tells for each GPU's row from which size on it is faster than OpenSSL on one core.
+  /// Tells for each GPU's row at which sizes it is faster than OpenSSL on one core.
   void tell_crossovers() {
     const auto baseline = std::ranges::find_if(panel_.subjects, [](const Subject& subject) {
       return subject.worker == Worker::engine && subject.name == "openssl" && subject.threads == 1;
@@ -210,14 +210,12 @@ class PanelRun {
     const Last& slow = last_[static_cast<size_t>(baseline - panel_.subjects.begin())];
     for (size_t i = 0; i < panel_.subjects.size(); i++) {
       if (!needs_gpu(panel_.subjects[i]) || last_[i].times.empty()) continue;
-      uint64_t from = 0;
+      std::map<uint64_t, bool> faster;
       for (const auto& [bytes, seconds] : last_[i].times) {
         const auto other = slow.times.find(bytes);
-        if (other == slow.times.end()) continue;
-        if (seconds >= other->second) from = 0;
-        if (seconds < other->second && from == 0) from = bytes;
+        if (other != slow.times.end()) faster[bytes] = seconds < other->second;
       }
-      take_(crossover_line(study_, panel_, panel_.subjects[i], from));
+      if (!faster.empty()) take_(crossover_line(study_, panel_, panel_.subjects[i], faster));
     }
   }
 

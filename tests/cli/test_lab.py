@@ -76,6 +76,10 @@ def test_emulation_is_said_and_not_timed() -> None:
         (["serial_standard", "--bytes", "17"], 2, "--bytes with a multiple of 16, or --mode ctr"),
         (["t_tables_timed", "--bytes", "17"], 2, "--bytes with a multiple of 16\n"),
         ([GPU_LESSON, "--emulate", "--bytes", "1GiB"], 2, "too many to emulate"),
+        (["key_expansion_in_batch", "--emulate", "--bytes", "5"], 2, "whole keys of 16 bytes"),
+        (["key_expansion_in_batch", "--emulate", "--bytes", "0"], 2, "--bytes with a multiple of 16"),
+        (["key_expansion_in_batch", "--key-bits", "192", "--bytes", "9"], 2, "--bytes with a multiple of 24"),
+        (["key_expansion_in_batch", "--key-bits", "0", "--bytes", "40"], 2, "128, 192, 256"),
     ],
 )
 def test_misuse(arguments: list[str], code: int, message: str) -> None:
@@ -83,6 +87,14 @@ def test_misuse(arguments: list[str], code: int, message: str) -> None:
     assert result.code == code
     assert message in result.err
     assert result.out == b""
+
+
+def test_keys_that_nobody_counted_are_whole() -> None:
+    arguments = ("key_expansion_in_batch", "--emulate", "--key-bits", "192", "--json")
+    line = succeed("lab", "run", *arguments).lines[0]
+    assert line["right"] is True
+    assert line["bytes"] % 24 == 0
+    assert line["bytes"] > 16000
 
 
 @pytest.mark.parametrize(
