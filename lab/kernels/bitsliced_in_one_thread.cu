@@ -18,8 +18,8 @@
 // and pays for it with 24 byte rotations a round (src/primitives/bitsliced_rounds.hpp).
 //
 // Decryption. InvMixColumns is MixColumns of a column to which 4 (a0 + a2) and 4 (a1 + a3) were added: since
-// the product of the two matrices is 5, 0, 4, 0 and its rotations (Barreto's observation; Daemen and Rijmen
-// 2002).
+// its matrix is that of MixColumns times the one of 5, 0, 4, 0 and its rotations (Barreto's observation;
+// Daemen and Rijmen 2002).
 //
 // Timing class: strict. No address and no branch depends on key or data.
 //

@@ -16,9 +16,11 @@
 // share for itself, 27 look-ups for its 8 blocks: handing them round by shuffles would take the same data
 // path.
 //
-// What limits it. The same wall with fewer look-ups: 133 and 27/8 a block, and 8 for its data. Production
-// goes one step further and keeps the four look-ups of round 2 in registers for the whole
-// message, because a lane's last bytes are the same in each group (src/kernels/warp/cached_counters.hpp).
+// What limits it. Instructions. Shared memory's data path is the wall of lane_private_rows; with 133 and 27/8
+// look-ups a block, and 8 for its data, that wall is further away, and an H200's ALUs are busier than the
+// path (docs/course/06-bank-conflicts.md has the counters). Production goes one step further and keeps the
+// four look-ups of round 2 in registers for the whole message, because a lane's last bytes are the same in
+// each group (src/kernels/warp/cached_counters.hpp).
 //
 // Timing class: conflict-free, as its tables are.
 //
@@ -115,7 +117,8 @@ constinit const Lesson counter_caching = gpu_lesson<Kernels>({
     .name = "counter_caching",
     .idea = "the first two rounds of 256 counters have nearly everything in common: computed once",
     .source = "Bernstein and Schwabe, 2008",
-    .measured = "a proof of concept with 128 KiB of tables, AES-128 CTR: 904 to 912 GB/s (NVIDIA H200)",
+    .measured = "a proof of concept with 128 KiB of tables on an NVIDIA H200, AES-128 CTR: 904 to 912 GB/s "
+                "(run for this project)",
     .timing = WARPAES_TIMING_CONFLICT_FREE,
     .modes = kCtr,
     .key_bits = kAllKeySizes,

@@ -9,11 +9,11 @@
 // 256 bytes serves a block of threads. It lies in shared memory. Each of its threads makes an entry in the
 // beginning.
 //
-// What limits it. A chain of 32 steps that wait for each other, each a load of 16 bytes from shared memory
-// and some ten instructions. A load of 16 bytes is served for eight lanes at a time; their entries lie in 8
-// columns of 16 bytes, so that eight random digits meet in some column 2 or 3 times. 32 such loads are, for a
-// warp, as many passes as half of AES-128's look-ups or more. Many warps hide the waiting; nothing hides the
-// passes.
+// What limits it. Instructions. A chain of 32 steps that wait for each other, each a load of 16 bytes from
+// shared memory and some ten instructions that shift, reduce and add. A load of 16 bytes is served for eight
+// lanes at a time; their entries lie in 8 columns of 16 bytes, so that eight random digits meet in some
+// column 2 or 3 times. Many warps hide the waiting, and the passes too: on an H200 the ALUs are twice as busy
+// as shared memory's data path (docs/course/08-ghash.md has the counters).
 //
 // Timing class: leaky. A digit of a chain's sum, which depends on H, is an address.
 //

@@ -7,10 +7,12 @@
 // makes one entry, by eight steps of times x. On a CPU such a table competes with the data for the
 // first-level cache, and with several keys it does not fit. Here it is 4 KiB of a hundred or more.
 //
-// What limits it. 16 loads of 16 bytes that wait for each other. Eight lanes at a time, 8 columns of 16
-// bytes: entries in the same column meet, and with 256 of them they are hardly ever the same entry, which
-// would cost nothing. The next steps would be a table for each place of a byte, 64 KiB, which needs no
-// shifts, and copies of tables for the lanes, for which there is no room then.
+// What limits it. Instructions still, but less than with four bits: on an H200 the ALUs are busier than
+// shared memory's data path (docs/course/08-ghash.md has the counters). 16 loads of 16 bytes wait for each
+// other. Eight lanes at a time, 8 columns of 16 bytes: entries in the same column meet, and with 256 of them
+// they are hardly ever the same entry, which would cost nothing. The next steps would be a table for each
+// place of a byte, 64 KiB, which needs no shifts, and copies of tables for the lanes, for which there is no
+// room then.
 //
 // Timing class: leaky. A byte of a chain's sum, which depends on H, is an address.
 //

@@ -19,7 +19,9 @@
 // What limits it. Shared memory's data path: 32 look-ups of 4 bytes a clock on each multiprocessor, and the
 // data's own 16-byte loads and stores pass through it as well, each worth four look-ups. An H200 was
 // measured at 8.32 T look-ups/s, so that ECB with AES-128, 160 + 8 a block, cannot exceed 792 GB/s there.
-// To get further, look-ups must disappear: see counter_caching.
+// Before that bound is reached, instructions count: in CTR an H200's ALUs are busier than the data path
+// (docs/course/06-bank-conflicts.md has the counters). To get further, look-ups must disappear: see
+// counter_caching.
 //
 // Timing class: conflict-free. Addresses depend on secrets, banks do not.
 //

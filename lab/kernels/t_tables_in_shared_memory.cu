@@ -17,8 +17,9 @@
 // Timing class: leaky. Addresses depend on key and data, and how many conflicts a warp has is seen in its
 // time: Jiang, Fei and Kaeli recovered keys from that (2017, Tesla K40).
 //
-// Source: Di Biagio and others (IPDPS 2009) found tables in shared memory faster than in constant memory;
-// the form here is that of a course report (Q. Chen, Columbia 2024).
+// Source: Di Biagio and others (IPDPS 2009) found tables in shared memory faster than in constant memory. A
+// course report (Q. Chen, Columbia 2024) has this kernel with the round keys in shared memory too, blocks of
+// 512 threads, and several blocks of AES a thread.
 #include "lab/gpu_lesson.cuh"
 #include "lab/message_blocks.hpp"
 #include "lab/t_table_rounds.hpp"

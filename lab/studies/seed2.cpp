@@ -88,7 +88,7 @@ constinit const Study seed2 = {
         "is filled up to whole blocks.",
     .source =
         "AES-ON-GPU (github.com/Canhui/AES-ON-GPU): GeForce 940MX and Core i5-7200U at 2.5 GHz, CUDA 7.5, "
-        "AES-128 ECB; all that a call costs is included.",
+        "AES-128 ECB; whether copies are in its times is not said.",
     .panels = kPanels,
 };
 
