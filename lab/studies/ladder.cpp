@@ -45,9 +45,9 @@ constexpr Subject kProduction[] = {
      .step = "bit planes"},
 };
 
-// In the order of their speed: Iwai and others; Q. Li and others, HPCC 2012, 60 Gbit/s; Abdelrahman and others 2017;
-// Tezcan, IEEE Access 2021; Hajihassani and others, TPDS 2019; one public run. The figures are Gbit/s divided
-// by 8.
+// In the order of their speed: Iwai and others; Q. Li and others, HPCC 2012, 60 Gbit/s; Abdelrahman and
+// others 2017; Tezcan, IEEE Access 2021; Hajihassani and others, TPDS 2019; one public run. The figures are
+// Gbit/s divided by 8.
 constexpr Published kLiterature[] = {
     {.series = "published", .gb_per_s = 4.375, .step = "GTX 285"},
     {.series = "published", .gb_per_s = 7.5, .step = "C2050"},
