@@ -114,6 +114,8 @@ void hint_at_help_of(const std::string& command) { help_of_command = command + "
 Refusal::Refusal(ExitCode code, std::string message, std::string hint)
     : complaint_{code, std::move(message), std::move(hint), {}, {}} {}
 
+Complaint interrupted_complaint() { return {ExitCode::interrupted, "interrupted", {}, {}, {}}; }
+
 Complaint complaint_of_current_exception(const std::string& subject) {
   Complaint complaint;
   try {
@@ -121,7 +123,7 @@ Complaint complaint_of_current_exception(const std::string& subject) {
   } catch (const Refusal& refusal) {
     return refusal.complaint();  // names its file itself
   } catch (const Interrupted&) {
-    return {ExitCode::interrupted, "interrupted", {}, {}, {}};
+    return interrupted_complaint();
   } catch (const Rejected& rejected) {
     complaint = complaint_of(rejected);
   } catch (const Error& error) {
@@ -154,7 +156,7 @@ void print_complaint(const Complaint& complaint) {
 
 void print_warning(const std::string& message) { tell("warpaes: warning: {}\n", without_controls(message)); }
 
-void print_complaint_json(const Complaint& complaint, const char* type, const std::string& file) {
+std::string json_line_of(const Complaint& complaint, const char* type, const std::string& file) {
   JsonObject line = {{"type", type},
                      {"code", static_cast<int>(complaint.code)},
                      {"error", exit_code_name(complaint.code)},
@@ -170,7 +172,13 @@ void print_complaint_json(const Complaint& complaint, const char* type, const st
       line["lost"].push_back({{"offset", range.offset}, {"bytes", range.bytes}});
     }
   }
-  print_json_line(line);
+  return json_line(line);
+}
+
+void print_complaint_json(const Complaint& complaint, const char* type, const std::string& file) {
+  const std::string line = json_line_of(complaint, type, file);
+  std::fwrite(line.data(), 1, line.size(), stdout);
+  std::fflush(stdout);
 }
 
 }  // namespace warpaes::cli

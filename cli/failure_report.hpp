@@ -42,6 +42,9 @@ class Refusal : public std::exception {
 /// message.
 Complaint complaint_of_current_exception(const std::string& subject);
 
+/// Of a run that a signal ended.
+Complaint interrupted_complaint();
+
 /// Has `work` work on a file, which its complaint names for --json.
 void work_on_file(const std::string& file, const std::function<void()>& work);
 
@@ -60,6 +63,7 @@ void print_warning(const std::string& message);
 
 /// A complaint as a line of --json. `type` is "error" for the last line of a run, "file_error" for one of
 /// several files; `file` may be "".
+std::string json_line_of(const Complaint& complaint, const char* type, const std::string& file);
 void print_complaint_json(const Complaint& complaint, const char* type, const std::string& file);
 
 }  // namespace warpaes::cli

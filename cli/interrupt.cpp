@@ -7,8 +7,12 @@
 #include <cerrno>
 #include <csignal>
 #include <ctime>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+
+#include "exit_code.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -44,6 +48,23 @@ void on_signal(int signal) {
   errno = saved_errno;
 }
 
+// What end_at_once() writes to standard output, or nothing.
+std::string last_line;
+
+/// Does not wait for a reader: nobody could end the program then.
+void write_if_ready(int stream, std::string_view text) {
+  pollfd wanted = {stream, POLLOUT, 0};
+  if (text.empty() || poll(&wanted, 1, 0) != 1 || (wanted.revents & POLLOUT) == 0) return;
+  [[maybe_unused]] const ssize_t written = write(stream, text.data(), text.size());
+}
+
+/// Calls only what a handler of a signal may call. All other signals wait meanwhile, SIGPIPE too.
+void end_at_once(int) {
+  write_if_ready(STDERR_FILENO, "warpaes: error: interrupted\n");
+  write_if_ready(STDOUT_FILENO, last_line);
+  _exit(static_cast<int>(ExitCode::interrupted));
+}
+
 /// Those that end a program, and that people, timers and limits of time send.
 constexpr int kEndings[] = {SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGALRM,
                             SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU};
@@ -57,12 +78,18 @@ void handle_signals(void (*handler)(int)) {
     struct sigaction inherited = {};
     sigaction(signal, nullptr, &inherited);
     // nohup stays in force, and so does what a preloaded library has (a profiler).
-    const bool is_free = inherited.sa_handler == SIG_DFL || inherited.sa_handler == on_signal;
+    const bool is_free = inherited.sa_handler == SIG_DFL || inherited.sa_handler == on_signal ||
+                         inherited.sa_handler == end_at_once;
     if (is_free) sigaction(signal, &action, nullptr);
   }
 }
 
 }  // namespace
+
+void end_by_signals(std::string json_line) {
+  last_line = std::move(json_line);
+  handle_signals(end_at_once);
+}
 
 void install_interrupt_handlers() {
   if (wake_pipe[0] >= 0) return;
@@ -74,7 +101,7 @@ void install_interrupt_handlers() {
 }
 
 EndsAtOnce::EndsAtOnce() {
-  handle_signals(SIG_DFL);
+  handle_signals(end_at_once);
   if (!interrupted) return;  // by a signal that came before
   handle_signals(on_signal);
   throw Interrupted();
@@ -92,6 +119,17 @@ void wait_until_ready(int fd, short events) {
     if (poll(waiting, 3, -1) <= 0) continue;
     if (waiting[2].revents != 0) throw Interrupted();
     if (waiting[0].revents != 0) return;
+  }
+}
+
+void pause_for(std::chrono::milliseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  for (;;) {
+    throw_if_interrupted();
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    if (left.count() <= 0) return;
+    pollfd waiting = {wake_pipe[0], POLLIN, 0};  // poll(2) leaves it out if it is negative
+    poll(&waiting, 1, static_cast<int>(left.count()));
   }
 }
 

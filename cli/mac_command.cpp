@@ -145,6 +145,7 @@ SparedFiles MacCommand::needed_files() const {
 }
 
 void MacCommand::run() const {
+  install_interrupt_handlers();
   const MacRow& row = row_of(mode_);
   if (tag_bytes_ < row.shortest_tag || tag_bytes_ > sizeof(Tag)) {
     throw Refusal(ExitCode::usage, fmt::format("{} bytes are no length of {}", tag_bytes_, row.name),
@@ -156,7 +157,6 @@ void MacCommand::run() const {
   }
   claim_path(file_, "the data");
   const std::vector<uint8_t> nonce = nonce_for(row), expected = expected_tag(row);
-  install_interrupt_handlers();
   const SecretKey secret = key_options_.read(kAesKeys);
   InputFile input(file_);
   const warpaes::Context context(engine_options_.context_options());

@@ -21,6 +21,7 @@
 #include "as_typed.hpp"
 #include "failure_report.hpp"
 #include "file_descriptor.hpp"
+#include "interrupt.hpp"
 #include "standard_output.hpp"
 #include "standard_streams.hpp"
 #include "typed_commands.hpp"
@@ -137,10 +138,13 @@ bool appends_to_argument(std::span<char* const> arguments) {
 int result_of(const Program& program, int argc, char** argv) {
   occupy_closed_standard_streams();
   const std::span<char* const> arguments(argv, static_cast<size_t>(argc));
-  const bool has_place_for_error = !appends_to_argument(arguments);
+  // What fails may be the parsing of the options: so their text has to do.
+  const bool json = std::ranges::any_of(arguments, [](std::string_view text) { return text == "--json"; });
+  const bool has_place_for_error = json && !appends_to_argument(arguments);
   // A file size limit becomes an error of write(2), so that it is told and what is unfinished is removed.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
+    end_by_signals(has_place_for_error ? json_line_of(interrupted_complaint(), "error", "") : "");
     forbid_core_dumps();
     leave_out_names_of_algorithms();
     return static_cast<int>(parse_and_run(program, argc, argv));
@@ -149,9 +153,7 @@ int result_of(const Program& program, int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
     const Complaint complaint = complaint_of(program);
     print_complaint(complaint);
-    // What failed may be the parsing of the options: so their text has to do.
-    const bool json = std::ranges::any_of(arguments, [](std::string_view text) { return text == "--json"; });
-    if (json && has_place_for_error) print_complaint_json(complaint, "error", "");
+    if (has_place_for_error) print_complaint_json(complaint, "error", "");
     return static_cast<int>(complaint.code);
   }
 }

@@ -1,11 +1,14 @@
 """Interrupted or killed at work, the program leaves the whole right output, or nothing new."""
 
+import fcntl
+import json
 import os
 import shutil
 import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -129,19 +132,79 @@ def test_a_derivation_ends_at_once(tmp_path: Path) -> None:
     phrase.chmod(0o600)
     command = command_line("kdf", "pbkdf2", "--iterations", "2000000000", "--salt", "00" * 16)
     command += ["--passphrase-file", str(phrase), "-o", str(tmp_path / "out")]
+    assert_told(command, signal.SIGTERM)
+    assert list(tmp_path.iterdir()) == [phrase]
+
+
+def assert_told(command: list[str], number: signal.Signals, seconds: float = 0.5, **options: Any) -> None:
+    """A command that works, or waits, is ended by a signal at once, and says so in words, and by --json."""
+    with subprocess.Popen(
+        [*command, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        preexec_fn=heed_signals,  # noqa: PLW1509
+        **options,
+    ) as running:
+        time.sleep(seconds)
+        assert running.poll() is None
+        running.send_signal(number)
+        try:
+            out, said = running.communicate(timeout=20)
+        finally:
+            running.kill()
+    assert running.returncode == 130
+    assert said == b"warpaes: error: interrupted\n"
+    last = json.loads(out.splitlines()[-1])
+    assert (last["type"], last["code"], last["error"]) == ("error", 130, "interrupted")
+
+
+WAITING = {
+    "inspect": ("inspect", "PIPE"),
+    "inspect with a key": ("inspect", "FILE", "-k", "PIPE"),
+    "raw, additional data": ("raw", "-m", "gcm", "-k", "KEY", "--aad-file", "PIPE", "FILE", "-o", "OUT"),
+    "raw, nonce": ("raw", "-m", "gcm", "-k", "KEY", "--nonce-file", "PIPE", "FILE", "-o", "OUT"),
+    "mac, nonce": ("mac", "-m", "gmac", "-k", "KEY", "--nonce-file", "PIPE", "FILE"),
+    "calibrate": ("calibrate",),
+    "bench": ("bench", "--mode", "gcm"),
+    "kdf": ("kdf", "argon2id", "--iterations", "100000", "--salt", "00" * 16, "--passphrase-file", "WORD", "-o", "OUT"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WAITING)
+def test_each_command_says_that_it_was_interrupted(
+    name: str, key: Path, word: Path, plain: Path, tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe, 0o600)
+    there = sorted(tmp_path.iterdir())
+    paths = {"PIPE": pipe, "KEY": key, "WORD": word, "FILE": plain, "OUT": tmp_path / "out"}
+    assert_told(command_line(*(paths.get(word, word) for word in WAITING[name])), signal.SIGTERM)
+    assert sorted(tmp_path.iterdir()) == there
+
+
+def test_a_signal_does_not_wait_for_the_reader_of_messages(tmp_path: Path) -> None:
+    """Which has stopped while its pipe is full."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reading, writing = os.pipe()
+    os.write(writing, bytes(fcntl.fcntl(writing, fcntl.F_GETPIPE_SZ)))
+    command = [*command_line("inspect", pipe), "--json"]
     with subprocess.Popen(
         command,
+        stdout=writing,
+        stderr=writing,
         env=environment(),
         preexec_fn=heed_signals,  # noqa: PLW1509
     ) as running:
-        time.sleep(0.5)
-        assert running.poll() is None
+        time.sleep(0.3)
         running.terminate()
         try:
-            assert running.wait(20) == -signal.SIGTERM
+            assert running.wait(20) == 130
         finally:
             running.kill()
-    assert list(tmp_path.iterdir()) == [phrase]
+    os.close(reading)
+    os.close(writing)
 
 
 def test_a_pipe_with_a_name(key: Path, plain: Path, tmp_path: Path) -> None:
@@ -211,7 +274,7 @@ def traced(calls: str, inject: str, *arguments: str | Path) -> int:
     return done.returncode
 
 
-@pytest.mark.parametrize("call", ["linkat", "renameat2", "rename"])
+@pytest.mark.parametrize("call", ["linkat", "renameat2", "renameat"])
 def test_killed_while_the_output_gets_its_name(call: str, key: Path, sealed: Path, tmp_path: Path) -> None:
     """At no other name, not even for a moment, is there a file that somebody else has to remove."""
     before = sorted(tmp_path.iterdir())
@@ -227,7 +290,9 @@ def test_killed_while_the_output_replaces_another(
     out = tmp_path / "out"
     out.write_bytes(b"old")
     before = sorted(tmp_path.iterdir())
-    traced("rename", "rename:signal=KILL:when=1", "decrypt", "-q", "--force", "-k", key, sealed, "-o", out)
+    traced(
+        "renameat", "renameat:signal=KILL:when=1", "decrypt", "-q", "--force", "-k", key, sealed, "-o", out
+    )
     (left,) = set(tmp_path.iterdir()) - set(before)
     assert left.name.startswith("out.")
     assert left.read_bytes() == plain.read_bytes()
@@ -251,8 +316,4 @@ def test_a_signal_does_not_wait_for_a_costly_passphrase(verb: str, word: Path, t
     content = bytearray(sealed.read_bytes())
     content[24:28] = (16).to_bytes(4, "big")  # scrypt's lanes: some seconds
     sealed.write_bytes(content)
-    command = command_line(verb, "--passphrase-file", word, sealed)
-    with subprocess.Popen(command, env=environment(), preexec_fn=heed_signals) as running:  # noqa: PLW1509
-        time.sleep(0.5)
-        running.send_signal(signal.SIGINT)
-        assert running.wait(60) == -signal.SIGINT
+    assert_told(command_line(verb, "--passphrase-file", word, sealed), signal.SIGINT)
