@@ -18,7 +18,8 @@ bool is_empty_value(std::string_view argument) {
 }
 
 bool is_special(std::string_view argument) {
-  return kEndings.find(argument.back()) != std::string_view::npos;
+  return argument == "++" ||  // which ends a command for the parser
+         kEndings.find(argument.back()) != std::string_view::npos;
 }
 
 bool is_list(const CLI::Option& option) {

@@ -1,6 +1,6 @@
 // Arguments as they were typed. The option parser has a meaning of its own for some values: [a,b] is a list
-// for it, {} an empty one, and %% or nothing ends one. Each of these can be the name of a file. And of
-// --option= the next argument would be the value, not nothing.
+// for it, {} an empty one, %% or nothing ends one, and ++ ends a command. Each of these can be the name of a
+// file. And of --option= the next argument would be the value, not nothing.
 #pragma once
 
 #include <string>

@@ -3,11 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <span>
 
 #include "command.hpp"
 #include "engine_options.hpp"
+#include "failure_report.hpp"
 #include "json_lines.hpp"
 #include "report_options.hpp"
 
@@ -59,7 +61,19 @@ void CalibrateCommand::print_speeds(const Calibration& calibration) const {
   std::fflush(stdout);  // a program that ends with an error does not
 }
 
+/// As the library looks for it. Asked before some seconds are spent measuring.
+void require_place_for_answer() {
+  const auto names_folder = [](const char* variable) {
+    const char* const path = secure_getenv(variable);
+    return path != nullptr && *path == '/';
+  };
+  if (names_folder("XDG_CACHE_HOME") || names_folder("HOME")) return;
+  throw Refusal(ExitCode::error, "neither $XDG_CACHE_HOME nor $HOME names a folder",
+                "$XDG_CACHE_HOME can name a folder that may be written to");
+}
+
 void CalibrateCommand::run() const {
+  require_place_for_answer();
   Calibration calibration = {};
   try {
     Context(engine_options.context_options()).calibrate(calibration);

@@ -43,7 +43,7 @@ void print_file_report(const FileReport& report, const char* past_verb, const Re
     print_json_line(line);
   } else if (!options.quiet) {
     const std::string names =
-        report.output.empty() ? shown(report.input) : shown(report.input) + " -> " + shown(report.output);
+        shown_input(report.input) + (report.output.empty() ? "" : " -> " + shown_output(report.output));
     tell("{}: {} {}, {}, {}\n", names, readable_bytes(report.plaintext_bytes), past_verb,
          readable_rate(report.gb_per_s() * 1e9), report.engine);
   }

@@ -76,12 +76,13 @@ std::string told_rest(const PassResult& found, const std::string& output) {
 }  // namespace
 
 void require_sound(const PassResult& found, const std::string& input, const std::string& output) {
-  const std::string damage = told_damage(found, shown(output));
+  const std::string name = shown_output(output);
+  const std::string damage = told_damage(found, name);
   if (damage.empty()) return;
   Complaint complaint;
   complaint.code = ExitCode::damaged;
   complaint.message = fmt::format("{}: {}", shown(input), damage);
-  complaint.hint = told_rest(found, shown(output));
+  complaint.hint = told_rest(found, name);
   complaint.output = output;
   complaint.lost = lost_bytes(found);
   throw Refusal(complaint);

@@ -75,4 +75,7 @@ std::string shown(std::string_view name) {
   return plain ? std::string(name) : quoted + "'";
 }
 
+std::string shown_input(const std::string& path) { return path == "-" ? "standard input" : shown(path); }
+std::string shown_output(const std::string& path) { return path == "-" ? "standard output" : shown(path); }
+
 }  // namespace warpaes::cli

@@ -14,4 +14,8 @@ std::string shown(std::string_view name);
 /// escape.
 std::string without_controls(std::string_view message);
 
+/// Of an input, which "-" may name, or an output.
+std::string shown_input(const std::string& path);
+std::string shown_output(const std::string& path);
+
 }  // namespace warpaes::cli

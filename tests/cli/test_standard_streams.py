@@ -202,3 +202,22 @@ def test_what_is_on_standard_output_is_counted(command: list[str], key: Path, tm
     assert result.code == 1
     assert out.stat().st_size == 1 << 20
     assert f"the {1 << 20} bytes on standard output are only the beginning" in result.err
+
+
+def test_standard_streams_have_one_name_in_messages(key: Path, sealed: Path, tmp_path: Path) -> None:
+    """Whatever the command, and not that of a file: ./- is one."""
+    content = sealed.read_bytes()
+    damage_end(sealed)
+    damaged = sealed.read_bytes()
+    for command in ("verify", "decrypt", "decrypt --salvage"):
+        result = run(*command.split(), "-k", key, "-", stdin=damaged)
+        assert result.code == 13
+        assert result.err.startswith("warpaes: error: standard input: "), command
+    result = run("decrypt", "--salvage", "-k", key, "-", "-o", "-", stdin=content + b"appended")
+    assert "hint: all that was encrypted is in standard output and right" in result.err
+    result = run("decrypt", "--salvage", "-k", key, "-", stdin=damaged)
+    assert "lost, and zeros in standard output: " in result.err
+    result = succeed("verify", "-k", key, "-", stdin=content)
+    assert result.err.startswith("standard input: ")
+    result = succeed("raw", "--mode", "gcm", "-k", key, "-", "-o", tmp_path / "out", stdin=b"text")
+    assert result.err.startswith(f"standard input -> {tmp_path / 'out'}: ")

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.program import pattern, run, succeed
 
-NAMES = ("[x]", "[a,b]", "[]", "[[x]]", "[[xx]]", "{}", "%%", "x]", "[x]%")
+NAMES = ("[x]", "[a,b]", "[]", "[[x]]", "[[xx]]", "{}", "%%", "x]", "[x]%", "++")
 
 
 @pytest.fixture
@@ -58,6 +58,24 @@ def test_an_option_s_file_is_the_one_that_is_named(name: str, plain: Path, folde
     (folder / "key").write_bytes(pattern(32))
     (folder / "key").chmod(0o600)
     succeed("verify", "-k", "key", "--context", name, "out", cwd=folder)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_file_of_raw_is_the_one_that_is_named(name: str, folder: Path) -> None:
+    """And not standard input, which it is without a name."""
+    (folder / name).write_text("the data")
+    options = ("raw", "-q", "--mode", "ctr", "--iv", "00" * 16, "--key-hex", "00" * 32)
+    made = succeed(*options, name, cwd=folder, stdin=b"something else").out
+    assert succeed(*options, "-d", stdin=made).out == b"the data"
+    assert len(succeed("mac", "--mode", "cmac", *options[6:], name, cwd=folder).out) == 33
+
+
+def test_the_names_of_several_files(key: Path, folder: Path) -> None:
+    for name in NAMES:
+        (folder / name).write_text("the data")
+    succeed("encrypt", "--rm", "-k", key, "a", *NAMES, "b", cwd=folder)
+    sealed = {f"{name}.wa" for name in ("a", "b", *NAMES)}
+    assert {path.name for path in folder.iterdir()} == sealed | {"x", "xx"}
 
 
 def test_a_name_that_is_empty_is_one_of_the_files(key: Path, folder: Path) -> None:
