@@ -17,8 +17,17 @@
 namespace warpaes::cli {
 namespace {
 
-/// The library's limit, of which a passphrase's header takes 48 bytes.
+/// The library's limit, of which a passphrase's header takes some.
 constexpr size_t kMostContextBytes = 952;
+constexpr size_t kMostBesidePassphrase = kMostContextBytes - WARPAES_PASSPHRASE_HEADER_LENGTH;
+
+/// @param option that gave it
+void require_room_beside_passphrase(size_t bytes, const std::string& option) {
+  if (bytes <= kMostBesidePassphrase) return;
+  throw Refusal(ExitCode::usage,
+                fmt::format("{}: longer than {} bytes, which is the most beside a passphrase", option,
+                            kMostBesidePassphrase));
+}
 
 /// What one option takes, the other has to take as well: a file would else never open again.
 CLI::Validator context_length() {
@@ -82,12 +91,14 @@ void ContainerKeys::prepare_to_encrypt() {
     key_.emplace(key_options_.read());
     return;
   }
+  require_room_beside_passphrase(context_text_.size(), context_->get_name());
   passphrase_.emplace(passphrase_options_.read(key_options_.insecure(), Passphrase::fresh));
   new_header_ = passphrase_header();
 }
 
 void ContainerKeys::prepare_to_decrypt() {
   if (passphrase_named()) {
+    require_room_beside_passphrase(context_text_.size(), context_->get_name());
     passphrase_.emplace(passphrase_options_.read(key_options_.insecure(), Passphrase::known));
   } else if (key_options_.given()) {
     key_.emplace(key_options_.read());
@@ -112,15 +123,29 @@ FileSecret ContainerKeys::for_new_file() {
   const std::scoped_lock lock(mutex_);
   if (!known()) read_once([this] { prepare_to_encrypt(); });
   if (!new_header_) return with_context({}, key_->bytes());
-  return with_context(*new_header_, derived_key(*new_header_));
+  // The run has one new passphrase: what fails for one file fails for all.
+  std::span<const uint8_t> key;
+  read_once([&] { key = derived_key(*new_header_); });
+  return with_context(*new_header_, key);
 }
 
 FileSecret ContainerKeys::for_renewed(const FileSecret& old) {
   FileSecret renewed = named_by_option() ? for_new_file() : with_context(old.header, old.key);
   if (context_given()) return renewed;
   const auto text = old.context.begin() + static_cast<ptrdiff_t>(old.header.size());
+  if (!renewed.header.empty()) {
+    require_room_beside_passphrase(static_cast<size_t>(old.context.end() - text), "--context");
+  }
   renewed.context.insert(renewed.context.end(), text, old.context.end());
   return renewed;
+}
+
+void ContainerKeys::require_room_for_context(const ContainerKeys& old) const {
+  const bool by_passphrase = named_by_option() ? passphrase_named() : old.passphrase_named();
+  const ContainerKeys& given = context_given() ? *this : old;
+  if (by_passphrase) {
+    require_room_beside_passphrase(given.context_text_.size(), given.context_->get_name());
+  }
 }
 
 bool ContainerKeys::context_given() const { return context_ != nullptr && context_->count() != 0; }
@@ -154,7 +179,12 @@ FileSecret ContainerKeys::for_file(InputFile& input) {
   PassphraseHeader header;
   std::ranges::copy(input.peek(header.size()), header.begin());
   input.skip(header.size());
-  return with_context(header, derived_key(header));
+  require_room_beside_passphrase(context_text_.size(), context_->get_name());
+  try {
+    return with_context(header, derived_key(header));
+  } catch (const Error& error) {  // too little memory for the costs that this file's key has
+    throw Refusal(ExitCode::error, shown(input.name()) + ": " + error.what());
+  }
 }
 
 std::span<const uint8_t> ContainerKeys::derived_key(const PassphraseHeader& header) {

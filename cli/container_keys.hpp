@@ -46,6 +46,10 @@ class ContainerKeys {
   /// does.
   void prepare_to_decrypt();
 
+  /// Of the secrets that take the place of others: throws if the options give a longer context than there is
+  /// room for, as far as they say what files get.
+  void require_room_for_context(const ContainerKeys& old) const;
+
   FileSecret for_new_file();
   /// The new secret of a file that had another: with its key, if only the context is new, and with its
   /// context, if that is not.
