@@ -80,6 +80,8 @@ class ContainerCommand {
   std::vector<PlannedFile> planned() const;
   SparedFiles secrets() const;
   void work(File& file, ByteSink* to);
+  bool replaces_inputs() const;
+  FilePlace output_place(const File& file) const;
   Delivery delivery_of(const File& file) const;
   FileResult work_with_options(const FileWork& work) const;
   [[noreturn]] void refuse(const File& file, const Rejected& rejected) const;
@@ -146,6 +148,7 @@ void ContainerCommand::prepare_keys() {
     return;
   }
   if (verb_.rekeys) {
+    new_keys_.require_room_for_context(keys_);
     keys_.ask_by("Old passphrase: ");
     new_keys_.ask_by("New passphrase: ");
   }
@@ -189,17 +192,19 @@ void ContainerCommand::work_on(size_t index) {
   std::shared_ptr<File> file;
   FinishedFile finished{index, nullptr};
   try {
-    if (options_.remove) require_removable(files_[index].path);
+    const FilePlace place = place_of(files_[index]);
+    if (options_.remove) require_removable(place);
     options_.refuse_folder(verb_, files_[index].path);
-    file = std::make_shared<File>(
-        File{index, InputFile(files_[index].path, options_.direct), {}, {}, {}, {}, {}, 0});
+    file = std::make_shared<File>(File{index, InputFile(place, options_.direct), {}, {}, {}, {}, {}, 0});
     if (verb_.encrypts && !options_.output.force) refuse_container(files_[index].path);
+    if (options_.remove) require_no_writers(file->input, "removed");
+    if (replaces_inputs()) require_no_writers(file->input, "replaced");
     finished.file = process(*file);
     finished.bytes = file->report.plaintext_bytes;
     file->input.close();  // the output waits for others
   } catch (...) {
     finished.failure = std::current_exception();
-    failures_->end_if_last(complaint_of_current_exception(shown(files_[index].path)));
+    failures_->end_if_last(complaint_of_current_exception(shown_input(files_[index].path)));
   }
   finished.tell = [this, file, index](const std::exception_ptr& failure) { finish(file, index, failure); };
   group_->add(std::move(finished));
@@ -238,9 +243,11 @@ std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
 std::string ContainerCommand::output_name_of(const ListedFile& file) const {
   if (!options_.output.output.empty()) return options_.output.output;
   // In place means where a symbolic link leads to, not in place of the link.
-  if (verb_.rekeys && options_.output_folder.empty()) {
-    return std::filesystem::is_symlink(file.path) ? std::filesystem::canonical(file.path).string()
-                                                  : file.path;
+  if (replaces_inputs()) {
+    const bool may_be_link = file.folder == nullptr;
+    return may_be_link && std::filesystem::is_symlink(file.path)
+               ? std::filesystem::canonical(file.path).string()
+               : file.path;
   }
   if (!is_standard_stream(file.path) && leads_to_stream_of_system(file.path)) {
     throw Refusal(ExitCode::usage, shown(file.path) + " is no file, so the output has no name",
@@ -271,16 +278,26 @@ SparedFiles ContainerCommand::secrets() const {
   return files;
 }
 
+bool ContainerCommand::replaces_inputs() const {
+  return verb_.rekeys && options_.output.output.empty() && options_.output_folder.empty();
+}
+
+/// An output beside its input is in the same folder, whatever leads there by now.
+FilePlace ContainerCommand::output_place(const File& file) const {
+  const bool is_beside = options_.output.output.empty() && options_.output_folder.empty();
+  return is_beside && file.input.place().is_held() ? file.input.place().beside(file.report.output)
+                                                   : FilePlace(file.report.output);
+}
+
 Delivery ContainerCommand::delivery_of(const File& file) const {
-  Delivery delivery{
-      .output = file.report.output,
-      .force = options_.output.force,
-      .replaces_input = verb_.rekeys && options_.output.output.empty() && options_.output_folder.empty(),
-      .sync = !options_.no_sync,
-      .direct = options_.direct,
-      .to_terminal = verb_.to_terminal,
-      .bytes = std::nullopt,
-      .spared = secrets()};
+  Delivery delivery{.output = output_place(file),
+                    .force = options_.output.force,
+                    .replaces_input = replaces_inputs(),
+                    .sync = !options_.no_sync,
+                    .direct = options_.direct,
+                    .to_terminal = verb_.to_terminal,
+                    .bytes = std::nullopt,
+                    .spared = secrets()};
   if (options_.takes_several()) delivery.elsewhere = "--output-folder names another place";
   if (file.input.size() && options_.range_text.empty()) {
     delivery.bytes =
@@ -346,7 +363,7 @@ void ContainerCommand::finish(const std::shared_ptr<File>& file, size_t index,
     require_sound(file->found, file->input.name(), file->report.output);
     succeeded(*file);
   } catch (...) {
-    failures_->add(complaint_of_current_exception(shown(path)), path);
+    failures_->add(complaint_of_current_exception(shown_input(path)), path);
   }
 }
 

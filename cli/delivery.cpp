@@ -17,19 +17,25 @@ bool same_file(const struct stat& a, const struct stat& b) {
   return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+OutputFile* made_beside(const Delivery& delivery) {
+  return delivery.beside != nullptr && *delivery.beside ? &**delivery.beside : nullptr;
+}
+
 }  // namespace
 
 void check_output(const Delivery& delivery, const InputFile& input) {
   struct stat status = {};
-  if (stat(delivery.output.c_str(), &status) != 0) return;
+  if (!delivery.output.status(status)) return;
   if (same_file(input.status(), status) && !delivery.replaces_input) {
-    throw Refusal(ExitCode::error, shown(delivery.output) + " is both input and output", delivery.elsewhere);
+    throw Refusal(ExitCode::error, shown(delivery.output.path()) + " is both input and output",
+                  delivery.elsewhere);
   }
   for (const SparedFile& file : delivery.spared) {
     if (same_file(file.status, status)) {
-      throw Refusal(ExitCode::error,
-                    fmt::format("{} holds {}, and would be replaced", shown(delivery.output), file.holds),
-                    delivery.elsewhere);
+      throw Refusal(
+          ExitCode::error,
+          fmt::format("{} holds {}, and would be replaced", shown(delivery.output.path()), file.holds),
+          delivery.elsewhere);
     }
   }
 }
@@ -51,10 +57,10 @@ std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile&
     output->replace_only(input.status());
     if (const uint64_t names = input.status().st_nlink; names > 1) {
       print_warning(fmt::format("{} has {} names: under the others, the old file stays",
-                                shown(delivery.output), names));
+                                shown(delivery.output.path()), names));
     }
     if (!output->resemble(input.model())) {
-      print_warning(shown(delivery.output) +
+      print_warning(shown(delivery.output.path()) +
                     " gets another owner or group, since only a privileged user may set the old one");
     }
     return output;
@@ -89,15 +95,15 @@ void to_standard_output(const Delivery& delivery, const InputFile& input,
 }
 
 double deliver(const Delivery& delivery, const InputFile& input, const std::function<void(ByteSink&)>& work) {
-  if (is_standard_stream(delivery.output)) {
+  if (is_standard_stream(delivery.output.path())) {
     to_standard_output(delivery, input, work);
-    if (delivery.beside != nullptr) delivery.beside->publish();
+    if (OutputFile* const beside = made_beside(delivery)) beside->publish();
     return 0;
   }
   const std::unique_ptr<OutputFile> output = make_file(delivery, input, work);
   const Stopwatch disk;
-  if (delivery.beside != nullptr) {
-    publish_together(std::array{delivery.beside, output.get()});
+  if (OutputFile* const beside = made_beside(delivery)) {
+    publish_together(std::array{beside, output.get()});
   } else {
     output->publish();
   }

@@ -12,7 +12,7 @@
 namespace warpaes::cli {
 
 struct Delivery {
-  std::string output;             // a file's name, or "-"
+  FilePlace output;               // or "-"
   bool force = false;             // replace a file that exists; write to a terminal
   bool replaces_input = false;    // does it take the input's place, with its owner, group and permissions?
   bool sync = true;               // wait for the disk before the file gets its name?
@@ -21,7 +21,8 @@ struct Delivery {
   std::optional<uint64_t> bytes;  // of output, if known: set aside once the input has proved to be right
   SparedFiles spared = {};
   std::string elsewhere = "-o names another file";  // what the command has for that
-  OutputFile* beside = nullptr;  // a file without which the output is worth nothing: it is published with it
+  /// A file without which the output is worth nothing, if the work has made one: it is published with it.
+  std::optional<OutputFile>* beside = nullptr;
 };
 
 /// Throws if the output is the input, and may not replace it, or a file that has to stay.

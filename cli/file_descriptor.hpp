@@ -24,6 +24,8 @@ class FileDescriptor {
   }
 
   int get() const { return fd_; }
+  /// What it owned is the caller's to close.
+  int release() { return std::exchange(fd_, -1); }
   explicit operator bool() const { return fd_ >= 0; }
 
  private:

@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <filesystem>
 #include <mutex>
+#include <new>
 #include <ranges>
+#include <utility>
 
 #include "access_list.hpp"
 #include "container_name.hpp"
@@ -31,37 +33,35 @@ fs::path name_of(const fs::path& folder) {
   return name == "." || name == ".." ? fs::path() : name;
 }
 
-/// The entries of one folder. It is closed before those below it are opened, however deep they lie.
-std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
-  const fs::directory_iterator entries(folder);
-  return {begin(entries), end(entries)};
-}
-
-/// Adds what lies below `folder`. A folder that cannot be read is listed itself: opening it as a file says
-/// why.
-void list_below(const fs::path& root, const fs::path& folder, ListedNames which,
-                std::vector<ListedFile>& files) {
-  std::vector<fs::directory_entry> entries;
-  try {
-    entries = entries_of(folder);
-  } catch (const fs::filesystem_error&) {
-    files.push_back({folder.string(), folder.string()});
-  }
-  for (const fs::directory_entry& entry : entries) {
+/// Adds what lies below a folder. One that cannot be read is listed itself.
+void list_below(const std::string& named, ListedNames which, std::vector<ListedFile>& files) {
+  const auto root = std::make_shared<const NamedFolder>(named);
+  const fs::path own_name = name_of(named);
+  std::vector<std::string> waiting = {
+      ""};  // no recursion: a thread's stack is shorter than paths may be deep
+  while (!waiting.empty()) {
     throw_if_interrupted();
-    std::error_code unknown;  // what is gone by now is neither a folder nor a file
-    if (entry.is_symlink(unknown)) continue;
-    if (entry.is_directory(unknown)) list_below(root, entry.path(), which, files);
-    if (!entry.is_regular_file(unknown)) continue;
-    const std::string path = entry.path().string();
-    if (is_container_name(path) != (which == ListedNames::containers)) continue;
-    files.push_back({path, (name_of(root) / entry.path().lexically_relative(root)).string()});
+    const auto folder = std::make_shared<ListedFolder>(root, std::move(waiting.back()));
+    waiting.pop_back();
+    const fs::path path = folder->path(), below = folder->below();
+    try {
+      folder->read([&](const std::string& name, EntryKind kind) {
+        if (kind == EntryKind::folder) waiting.push_back((below / name).string());
+        if (kind != EntryKind::file) return;
+        if (is_container_name(name) != (which == ListedNames::containers)) return;
+        files.push_back({(path / name).string(), (own_name / below / name).string(), folder, {}});
+      });
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception&) {
+      files.push_back({path.string(), path.string(), {}, std::current_exception()});
+    }
   }
 }
 
-void list_sorted_below(const fs::path& folder, ListedNames which, std::vector<ListedFile>& files) {
+void list_sorted_below(const std::string& folder, ListedNames which, std::vector<ListedFile>& files) {
   const size_t before = files.size();
-  list_below(folder, folder, which, files);
+  list_below(folder, which, files);
   std::sort(files.begin() + static_cast<ptrdiff_t>(before), files.end(),
             [](const ListedFile& a, const ListedFile& b) { return a.path < b.path; });
 }
@@ -116,6 +116,11 @@ void make_folders_for(const ListedFile& file, const std::string& output_folder, 
   }
 }
 
+FilePlace place_of(const ListedFile& file) {
+  if (file.failure) std::rethrow_exception(file.failure);
+  return {file.path, file.folder ? file.folder->open() : nullptr};
+}
+
 std::optional<uint64_t> sum_of_sizes(const std::vector<ListedFile>& files,
                                      uint64_t (*counted)(uint64_t bytes)) {
   uint64_t sum = 0;
@@ -130,7 +135,7 @@ std::optional<uint64_t> sum_of_sizes(const std::vector<ListedFile>& files,
 
 std::vector<ListedFile> named_files(const std::vector<std::string>& names) {
   std::vector<ListedFile> files;
-  for (const std::string& name : names) files.push_back({name, fs::path(name).filename().string()});
+  for (const std::string& name : names) files.push_back({name, fs::path(name).filename().string(), {}, {}});
   return files;
 }
 

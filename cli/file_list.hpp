@@ -1,9 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "listed_folder.hpp"
 
 namespace warpaes::cli {
 
@@ -12,7 +16,13 @@ struct ListedFile {
   std::string path;
   std::string below;  // its path below the folder that was named, with that folder's name; its name if it was
                       // named itself
+  std::shared_ptr<ListedFolder> folder;  // in which it was found; null if it was named itself
+  std::exception_ptr failure;            // why it, a folder, could not be read; or null
 };
+
+/// Where it is: in the folder that it was found in, or where its path leads. Throws why a folder could not be
+/// read.
+FilePlace place_of(const ListedFile& file);
 
 enum class ListedNames {
   all_but_containers,  // what there is to encrypt
@@ -20,8 +30,8 @@ enum class ListedNames {
 };
 
 /// The files that were named and, in place of a folder, all regular files below it, sorted, no matter how
-/// deep. Symbolic links in folders are left out. A folder that cannot be read is listed itself, and fails
-/// when it is opened.
+/// deep. Symbolic links in folders are left out. A folder that cannot be read is listed itself, with its
+/// failure.
 std::vector<ListedFile> listed_files(const std::vector<std::string>& names, ListedNames which);
 
 /// Makes the folders that the file's output needs in an output folder. Those of a folder that was named have

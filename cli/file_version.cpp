@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <cerrno>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -9,16 +10,13 @@
 
 #include "file_descriptor.hpp"
 #include "shown_name.hpp"
+#include "writers.hpp"
 
 namespace warpaes::cli {
 namespace {
 
 bool same_file(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-bool same_time(const timespec& a, const timespec& b) {
-  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
 /// When a file's status changed before and when this run took one of its names, which changes nothing in it.
@@ -56,32 +54,47 @@ bool is_same_version(const struct stat& read, const struct stat& now) {
   return same_time(expected, now.st_ctim);
 }
 
-struct stat status_of(const FileDescriptor& file, const std::string& path) {
+struct stat status_of(const FileDescriptor& file, const FilePlace& place) {
   struct stat status = {};
-  if (fstat(file.get(), &status) != 0) throw_errno(shown(path));
+  if (fstat(file.get(), &status) != 0) throw_errno(shown(place.path()));
   return status;
+}
+
+/// Of a file that is open as a name only (O_PATH). A program that has a lease of it may write to it.
+bool is_being_written(const FileDescriptor& name) {
+  const std::string path = path_of_descriptor(name.get());
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  return file ? writers_of(file.get()) == Writers::some : errno == EWOULDBLOCK;
 }
 
 }  // namespace
 
-struct stat status_of_name(const std::string& path) {
+bool same_time(const timespec& a, const timespec& b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+const char* const kIsBeingWritten = "is open for writing in another program";
+
+struct stat status_of_name(const FilePlace& place) {
   struct stat status = {};
-  if (lstat(path.c_str(), &status) != 0) throw_errno(shown(path));
+  if (!place.status(status, AT_SYMLINK_NOFOLLOW)) throw_errno(shown(place.path()));
   return status;
 }
 
-bool take_name_of_same_version(const struct stat& read, const std::string& path,
-                               const std::function<void(const struct stat& now)>& take) {
+const char* take_name_of_same_version(const struct stat& read, const FilePlace& place,
+                                      const std::function<void(const struct stat& now)>& take) {
   const std::scoped_lock lock(taken_names().mutex());
-  const FileDescriptor file(open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
-  if (!file) throw_errno(shown(path));
-  const struct stat now = status_of(file, path);
-  if (!is_same_version(read, now)) return false;
+  const FileDescriptor file = place.open(O_PATH | O_NOFOLLOW);
+  if (!file) throw_errno(shown(place.path()));
+  const bool is_file_read = same_file(read, status_of(file, place));
+  if (is_file_read && is_being_written(file)) return kIsBeingWritten;
+  const struct stat now = status_of(file, place);
+  if (!is_same_version(read, now)) return "was changed while it was read";
   take(now);
-  if (const struct stat after = status_of(file, path); after.st_nlink != 0) {
+  if (const struct stat after = status_of(file, place); after.st_nlink != 0) {
     taken_names().of(now).push_back({now.st_ctim, after.st_ctim});
   }
-  return true;
+  return nullptr;
 }
 
 }  // namespace warpaes::cli

@@ -3,18 +3,24 @@
 #include <sys/stat.h>
 
 #include <functional>
-#include <string>
+
+#include "file_place.hpp"
 
 namespace warpaes::cli {
 
-/// A name's own file, and not what it leads to if it is a link. Throws if there is none.
-struct stat status_of_name(const std::string& path);
+bool same_time(const timespec& a, const timespec& b);
 
-/// Has `take` remove or replace a name if that has the file that was read, as it was then: what was written
-/// to it since may not have been read. Threads do that one after the other.
+/// A name's own file, and not what it leads to if it is a link. Throws if there is none.
+struct stat status_of_name(const FilePlace& place);
+
+/// How the file that is read is called in messages: "is open for writing in another program".
+extern const char* const kIsBeingWritten;
+
+/// Has `take` remove or replace a name if that has the file that was read, as it was then, and nobody can
+/// write to it: what was written to it since may not have been read. Threads do that one after the other.
 /// @param take gets the file's status
-/// @return false if it is another file or was changed; throws if there is none
-bool take_name_of_same_version(const struct stat& read, const std::string& path,
-                               const std::function<void(const struct stat& now)>& take);
+/// @return null, or why not, for a message in which the file's name stands before it; throws if there is none
+const char* take_name_of_same_version(const struct stat& read, const FilePlace& place,
+                                      const std::function<void(const struct stat& now)>& take);
 
 }  // namespace warpaes::cli

@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <utility>
 
 #include "access_list.hpp"
 #include "claimed_descriptors.hpp"
 #include "direct_io.hpp"
 #include "failure_report.hpp"
+#include "file_version.hpp"
 #include "interrupt.hpp"
 #include "shown_name.hpp"
 
@@ -19,33 +23,78 @@ namespace {
 
 /// open(2) of a pipe waits for a program that writes to it, and a signal would wake one of the threads that
 /// wait so. Opened without waiting, it is the first read that waits, where every thread is woken.
-int open_to_read(const std::string& path) {
+FileDescriptor open_to_read(const FilePlace& place) {
   struct stat status = {};
-  const bool is_pipe = stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
-  return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | (is_pipe ? O_NONBLOCK : 0));
+  const bool is_pipe = place.status(status) && S_ISFIFO(status.st_mode);
+  return place.open(O_RDONLY | O_NOCTTY | (is_pipe ? O_NONBLOCK : 0));
+}
+
+/// Whatever has come to that name: neither a link nor a pipe. Without waiting, a file that another program
+/// has a lease of is refused until that has given it back, as it is asked to.
+FileDescriptor open_regular(const FilePlace& place) {
+  constexpr std::chrono::milliseconds kBetweenTries{10};
+  for (;;) {
+    FileDescriptor file = place.open(O_RDONLY | O_NOCTTY | O_NONBLOCK);
+    if (file || errno != EWOULDBLOCK) return file;
+    pause_for(kBetweenTries);
+  }
+}
+
+Refusal refuse_other_kind(const FilePlace& place) {
+  return Refusal(ExitCode::error,
+                 shown(place.path()) + " is no regular file any more, as it was in the folder",
+                 "-r takes regular files only");
+}
+
+std::chrono::nanoseconds age_of(const timespec& time) {
+  timespec now = {};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return std::chrono::seconds(now.tv_sec - time.tv_sec) +
+         std::chrono::nanoseconds(now.tv_nsec - time.tv_nsec);
 }
 
 }  // namespace
 
 bool is_standard_stream(const std::string& path) { return path == "-"; }
 
-InputFile::InputFile(const std::string& path, bool direct)
-    : name_(is_standard_stream(path) ? "standard input" : path) {
-  if (!is_standard_stream(path)) {
-    owned_ = FileDescriptor(open_to_read(path));
-    if (!owned_) throw_errno(shown(path));
-  }
+InputFile::InputFile(FilePlace place, bool direct)
+    : place_(std::move(place)), name_(is_standard_stream(place_.path()) ? "standard input" : place_.path()) {
+  if (!is_standard_stream(place_.path())) open();
   require_open_to(fd(), Way::in, shown(name_));
   if (fstat(fd(), &status_) != 0) throw_errno(shown(name_));
   if (S_ISDIR(status_.st_mode)) {
     throw Refusal(ExitCode::error, shown(name_) + " is a folder", "name the files in it");
   }
+  if (place_.is_held() && !S_ISREG(status_.st_mode)) throw refuse_other_kind(place_);
   if (S_ISFIFO(status_.st_mode)) {
     if (owned_) claim_opened(fd(), shown(name_), "the data");
     widen_pipe(fd());
   }
   if (S_ISREG(status_.st_mode)) take_size();
   if (direct) bypass_cache();
+}
+
+void InputFile::open() {
+  owned_ = place_.is_held() ? open_regular(place_) : open_to_read(place_);
+  if (owned_) return;
+  if (place_.is_held() && errno == ELOOP) throw refuse_other_kind(place_);
+  throw_errno(shown(name_));
+}
+
+Writers InputFile::watch() {
+  constexpr std::chrono::milliseconds kTicks{20};  // two of the longest
+  constexpr int kMostWaits = 10;                   // a file that is always written to is noticed afterwards
+  if (!S_ISREG(status_.st_mode)) return Writers::unknown;
+  const Writers writers = writers_of(fd());
+  for (int waits = 0; writers != Writers::some; waits++) {
+    if (fstat(fd(), &status_) != 0) throw_errno(shown(name_));
+    take_size();
+    const std::chrono::nanoseconds age = age_of(status_.st_ctim);
+    const bool is_of_another_clock = age.count() < 0;
+    if (age >= kTicks || waits == kMostWaits || (is_of_another_clock && waits != 0)) break;
+    pause_for(kTicks);
+  }
+  return writers;
 }
 
 struct stat InputFile::model() const {
@@ -124,10 +173,10 @@ void InputFile::read_all_at(uint64_t offset, std::span<uint8_t> into) const {
 void InputFile::require_unchanged() const {
   struct stat now = {};
   if (fstat(fd(), &now) != 0) throw_errno(shown(name_));
-  const auto same = [](const timespec& a, const timespec& b) {
-    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-  };
-  if (now.st_size == status_.st_size && same(now.st_mtim, status_.st_mtim)) return;
+  if (now.st_size == status_.st_size && same_time(now.st_mtim, status_.st_mtim) &&
+      same_time(now.st_ctim, status_.st_ctim)) {
+    return;
+  }
   throw Refusal(ExitCode::error, shown(name_) + " was changed while it was read",
                 "try again when nothing changes it any more");
 }

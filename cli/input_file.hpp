@@ -6,16 +6,25 @@
 #include <vector>
 
 #include "file_descriptor.hpp"
+#include "file_place.hpp"
 #include "mapped_input.hpp"
+#include "writers.hpp"
 
 namespace warpaes::cli {
 
 /// A file, pipe or device to be read once from its beginning.
 class InputFile {
  public:
-  /// @param path "-" is standard input. Throws for a folder.
+  /// @param place of which the path "-" is standard input. Throws for a folder, and for what is no regular
+  ///        file in a folder that is held.
   /// @param direct past the page cache, if it is a file or a disk
-  explicit InputFile(const std::string& path, bool direct = false);
+  explicit InputFile(FilePlace place, bool direct = false);
+
+  /// Before anything is read: what is written to the file from now on changes the times in status(), which
+  /// may be waited for here, some milliseconds. Times are counted in ticks, and what is written in the tick
+  /// of the last change leaves them as they are.
+  /// @return who could write to it all the same
+  Writers watch();
 
   /// Throws if it turns out to have become shorter meanwhile.
   size_t read(std::span<uint8_t> into);
@@ -34,7 +43,7 @@ class InputFile {
   /// All of its size() as memory, if it is a file and longer than nothing, and if that is possible; the
   /// InputFile stays open as long.
   MappedInput mapped() const { return {fd(), name_, begin_, *size_}; }
-  /// Throws if somebody has written to it since it was opened: to be called behind all that reads mapped().
+  /// Throws if somebody has written to it since watch(): to be called behind all that reads mapped().
   void require_unchanged() const;
 
   /// Is it read past the page cache, so that each piece is waited for?
@@ -48,19 +57,23 @@ class InputFile {
   /// Of what is still to be read when the file is opened; nothing for pipes and devices.
   std::optional<uint64_t> size() const { return size_; }
 
+  /// "standard input", or its path.
   const std::string& name() const { return name_; }
+  const FilePlace& place() const { return place_; }
   const struct stat& status() const { return status_; }
   /// The owner, group and permissions that an output may have of it. Not after close().
   struct stat model() const;
   bool is_standard_input() const { return !owned_; }
 
  private:
+  void open();
   void take_size();
   void bypass_cache();
   size_t read_next(std::span<uint8_t> into);
   void require_whole(uint64_t end) const;
   int fd() const { return owned_ ? owned_.get() : STDIN_FILENO; }
 
+  FilePlace place_;
   std::string name_;
   FileDescriptor owned_;
   struct stat status_ = {};

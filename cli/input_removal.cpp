@@ -9,8 +9,9 @@
 
 namespace warpaes::cli {
 
-void require_removable(const std::string& path) {
-  const struct stat status = status_of_name(path);
+void require_removable(const FilePlace& place) {
+  const std::string& path = place.path();
+  const struct stat status = status_of_name(place);
   if (S_ISLNK(status.st_mode)) {
     throw Refusal(
         ExitCode::error,
@@ -23,21 +24,30 @@ void require_removable(const std::string& path) {
   }
 }
 
+void require_no_writers(InputFile& input, const char* going) {
+  if (input.watch() != Writers::some) return;
+  throw Refusal(ExitCode::error,
+                fmt::format("{} {}, and would be {}: nothing was made of it", shown(input.name()),
+                            kIsBeingWritten, going),
+                "do it again when that has closed it");
+}
+
 void remove_input(const InputFile& input) {
-  const std::string& path = input.name();
+  const FilePlace& place = input.place();
+  const std::string path = shown(place.path());
   const auto remove = [&](const struct stat& now) {
     if (now.st_nlink > 1) {
-      print_warning(fmt::format("{} has {} names: what is in it stays under the others", shown(path),
+      print_warning(fmt::format("{} has {} names: what is in it stays under the others", path,
                                 static_cast<uint64_t>(now.st_nlink)));
     }
-    if (unlink(path.c_str()) != 0) throw_errno("removing " + shown(path) + ", whose output is there");
+    if (!place.remove()) throw_errno("removing " + path + ", whose output is there");
   };
-  if (take_name_of_same_version(input.status(), path, remove)) return;
-  throw Refusal(ExitCode::error,
-                shown(path) +
-                    " was changed while it was read, and is not removed: its output is there, and of "
-                    "what it was",
-                "do it again when nothing changes it any more");
+  const char* const why_not = take_name_of_same_version(input.status(), place, remove);
+  if (why_not == nullptr) return;
+  throw Refusal(
+      ExitCode::error,
+      fmt::format("{} {}, and is not removed: its output is there, and of what it was", path, why_not),
+      "do it again when nothing changes it any more");
 }
 
 }  // namespace warpaes::cli

@@ -7,10 +7,15 @@ namespace warpaes::cli {
 
 /// Before the work. Throws for what is no regular file: of a symbolic link only the link would go, and its
 /// file stay.
-void require_removable(const std::string& path);
+void require_removable(const FilePlace& place);
 
-/// After the work. Throws if the file was changed or replaced since `input` was opened. Warns of other names
-/// that it has.
+/// Before the work, of a file that is going to be removed or replaced. Throws if somebody can write to it:
+/// the last that was written could be lost.
+/// @param going "removed"
+void require_no_writers(InputFile& input, const char* going);
+
+/// After the work. Throws if the file was changed or replaced since require_no_writers(). Warns of other
+/// names that it has.
 void remove_input(const InputFile& input);
 
 }  // namespace warpaes::cli

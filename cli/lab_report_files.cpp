@@ -66,7 +66,7 @@ std::vector<lab::JsonLine> json_lines_in(const std::string& path) {
 
 void require_place_for_report(std::span<const lab::JsonLine> lines, const std::string& folder, bool replace) {
   for (const auto& [name, text] : files_of(lab::page_of(lines))) {
-    const OutputFile file(std::filesystem::path(folder) / name, replace, kLabHints);
+    const OutputFile file((std::filesystem::path(folder) / name).string(), replace, kLabHints);
   }
 }
 
@@ -79,7 +79,7 @@ std::string write_report(std::span<const lab::JsonLine> lines, const std::string
   std::list<OutputFile> outputs;
   std::vector<OutputFile*> all;
   for (const auto& [name, text] : files) {
-    OutputFile& output = outputs.emplace_back(in / name, replace, kLabHints);
+    OutputFile& output = outputs.emplace_back((in / name).string(), replace, kLabHints);
     output.set_mode(default_file_mode());
     output.write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
     all.push_back(&output);

@@ -17,9 +17,9 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-void bring_name_to_disk(const std::string& path, int open_file) {
-  const std::string name = folder_of(path);
-  const FileDescriptor folder(open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+void bring_name_to_disk(const FilePlace& place, int open_file) {
+  const std::string name = folder_of(place.path());
+  const FileDescriptor folder = place.open_folder(O_RDONLY | O_DIRECTORY);
   // Some file systems cannot sync folders (fsync(2)): there, the name is in place all the same.
   // Without an open file either, what is told is why the folder could not be opened.
   const int done = folder ? fsync(folder.get()) : open_file >= 0 ? syncfs(open_file) : -1;
@@ -28,7 +28,7 @@ void bring_name_to_disk(const std::string& path, int open_file) {
   throw Refusal(
       ExitCode::error,
       fmt::format("bringing the folder {} to disk: {}", shown(name), std::generic_category().message(error)),
-      shown(path) + " is there and whole, but a power cut now may take its name");
+      shown(place.path()) + " is there and whole, but a power cut now may take its name");
 }
 
 }  // namespace warpaes::cli

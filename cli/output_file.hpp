@@ -12,6 +12,7 @@
 #include "failure_report.hpp"
 #include "file_descriptor.hpp"
 #include "file_pages.hpp"
+#include "file_place.hpp"
 #include "shown_name.hpp"
 
 namespace warpaes::cli {
@@ -27,7 +28,7 @@ class OutputFile : public ByteSink {
  public:
   /// Refuses at once what could not succeed later: a name that exists (without `replace`), a folder of
   /// that name, a folder that cannot be written to.
-  OutputFile(std::string path, bool replace, OutputHints hints = {});
+  OutputFile(FilePlace place, bool replace, OutputHints hints = {});
   /// Removes what has not been published.
   ~OutputFile() override;
 
@@ -36,7 +37,7 @@ class OutputFile : public ByteSink {
   void expect(uint64_t bytes) { expected_bytes_ = bytes; }
 
   /// It is written past the page cache. Throws if its file system cannot do that.
-  void bypass_cache() { direct_.emplace(fd_.get(), shown(path_), expected_bytes_); }
+  void bypass_cache() { direct_.emplace(fd_.get(), shown(place_.path()), expected_bytes_); }
 
   /// It takes the place of this file, and of none that has come there since, or is no longer as it was.
   void replace_only(const struct stat& old) { replaced_ = old; }
@@ -92,11 +93,12 @@ class OutputFile : public ByteSink {
   void remove_temporary_name();
   /// A new name survives a power cut only when its folder is on disk.
   void sync_folder() const;
-  const std::string& folder() const { return folder_; }
+  std::string folder() const;
   /// The file system.
   dev_t device() const;
 
  private:
+  void require_replaceable(const struct stat& existing) const;
   void create();
   mode_t permissions() const;
   std::string setting_aside(uint64_t bytes) const;
@@ -109,13 +111,15 @@ class OutputFile : public ByteSink {
   void take_name_of_replaced(Replaced replaced);
   void take_name(Replaced replaced);
   bool exchange_names() const;
-  bool link_to(const std::string& name) const;
+  bool link_to(const FilePlace& name) const;
   void link_temporary_name();
   void rename_to_path() const;
 
   enum class WayBack { none, remove, exchange };
 
-  std::string path_, folder_, temporary_name_;
+  void create_named();
+
+  FilePlace place_, temporary_;
   bool replace_;
   WayBack way_back_ = WayBack::none;  // of move_into_place()
   OutputHints hints_;
@@ -123,7 +127,7 @@ class OutputFile : public ByteSink {
   std::atomic<uint64_t> expected_bytes_ = 0, set_aside_ = 0;
   uint64_t written_ = 0;  // by write()
   bool syncs_ = true;
-  bool named_ = false;  // temporary_name_ exists
+  bool named_ = false;  // temporary_ exists
   FileDescriptor fd_;
   std::optional<DirectWriter> direct_;
   FilePages pages_;

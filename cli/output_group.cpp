@@ -14,8 +14,9 @@ namespace {
 /// Each is an open file until then.
 constexpr size_t kMostFiles = 400;
 
-/// What a thread has open, and what there always is.
-constexpr rlim_t kOfThread = 4, kOthers = 16;
+/// What a thread has open, what a file that waits has, with the folder that it is in, and what there always
+/// is.
+constexpr rlim_t kOfThread = 5, kOfFile = 2, kOthers = 16;
 
 /// How many files this process may open, beside those that there always are.
 rlim_t open_files() {
@@ -26,15 +27,15 @@ rlim_t open_files() {
 
 /// So many threads that a group of one file that waits and one that is published can be open as well.
 unsigned most_threads(unsigned threads) {
-  return static_cast<unsigned>(
-      std::clamp<rlim_t>((std::max<rlim_t>(open_files(), 2) - 2) / kOfThread, 1, threads));
+  return static_cast<unsigned>(std::clamp<rlim_t>(
+      (std::max<rlim_t>(open_files(), 2 * kOfFile) - 2 * kOfFile) / kOfThread, 1, threads));
 }
 
 /// As many as kMostFiles, or fewer, so that this process may open them all: a group that waits, one that is
 /// published, and what each thread works on.
 size_t most_files(unsigned threads) {
   const rlim_t of_threads = threads * kOfThread, all = std::max(open_files(), of_threads);
-  return std::clamp<size_t>((all - of_threads) / 2, 1, kMostFiles);
+  return std::clamp<size_t>((all - of_threads) / 2 / kOfFile, 1, kMostFiles);
 }
 
 constexpr uint64_t kMostBytes = 256 << 20;

@@ -16,11 +16,11 @@
 namespace warpaes::cli {
 
 void OutputFile::sync() const {
-  if (fsync(fd_.get()) != 0) throw_errno("writing " + shown(path_) + " to disk");
+  if (fsync(fd_.get()) != 0) throw_errno("writing " + shown(place_.path()) + " to disk");
 }
 
 void OutputFile::sync_file_system() const {
-  if (syncfs(fd_.get()) != 0) throw_errno("writing " + shown(folder_) + " to disk");
+  if (syncfs(fd_.get()) != 0) throw_errno("writing " + shown(folder()) + " to disk");
 }
 
 /// Not where a server or another process has the data: syncfs(2) hands it over, and does not have it brought
@@ -40,23 +40,23 @@ bool OutputFile::is_synced_with_file_system() const {
 void OutputFile::require_written() const {
   if (sync_file_range(fd_.get(), 0, 0, SYNC_FILE_RANGE_WAIT_BEFORE) == 0) return;
   if (errno == ENOSYS) return sync();
-  throw_errno("writing " + shown(path_) + " to disk");
+  throw_errno("writing " + shown(place_.path()) + " to disk");
 }
 
 /// What is written to a file of a server may fail when it is sent there, and close(2) tells of that, of each
 /// descriptor of the file.
 void OutputFile::hand_over() const {
   const int another = fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0);
-  if (another < 0 || (close(another) != 0 && errno != EINTR)) throw_errno("writing " + shown(path_));
+  if (another < 0 || (close(another) != 0 && errno != EINTR)) throw_errno("writing " + shown(place_.path()));
 }
 
 dev_t OutputFile::device() const {
   struct stat status = {};
-  if (fstat(fd_.get(), &status) != 0) throw_errno(shown(path_));
+  if (fstat(fd_.get(), &status) != 0) throw_errno(shown(place_.path()));
   return status.st_dev;
 }
 
-void OutputFile::sync_folder() const { bring_name_to_disk(path_, fd_.get()); }
+void OutputFile::sync_folder() const { bring_name_to_disk(place_, fd_.get()); }
 
 /// The disk writes what there is while more is made: sync() would otherwise wait for all of it. This only
 /// asks, so what comes of it does not matter.
@@ -96,7 +96,7 @@ void OutputFile::publish_key() {
         ExitCode::error,
         fmt::format(
             "{} could be used by other users (mode {:04o}): its file system lets nobody set permissions",
-            shown(path_), given),
+            shown(place_.path()), given),
         "-o names a file in another place");
   }
   publish();

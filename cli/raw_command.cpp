@@ -102,11 +102,13 @@ void RawCommand::take_tag(RawJob& job, const InputFile& input) {
     Delivery delivery = delivery_to(path);
     delivery.elsewhere = "--tag-file names another file";
     check_output(delivery, input);
-    tag_output_.emplace(path, output_options_.force,
-                        OutputHints{.exists = "--force replaces it; " + delivery.elsewhere,
-                                    .elsewhere = delivery.elsewhere,
-                                    .has_stream = false});
-    job.write_tag = [this](std::span<const uint8_t> tag) {
+    const OutputHints hints{.exists = "--force replaces it; " + delivery.elsewhere,
+                            .elsewhere = delivery.elsewhere,
+                            .has_stream = false};
+    // Refused before the work, while which there is no file, as a signal may end the process.
+    OutputFile(path, output_options_.force, hints);
+    job.write_tag = [this, path, hints](std::span<const uint8_t> tag) {
+      tag_output_.emplace(path, output_options_.force, hints);
       tag_output_->write(tag);
       tag_output_->set_mode(default_file_mode());
     };
@@ -152,10 +154,10 @@ warpaes::Context RawCommand::context_for(const RawJob& job, const InputFile& inp
 }
 
 ExitCode RawCommand::run() {
+  install_interrupt_handlers();
   check_usage();
   claim_path(file_, "the data");
   RawJob job = raw_options_.job();
-  install_interrupt_handlers();
   const SecretKey key = key_options_.read(job.mode.key_lengths);
   if (job.mode.caution != nullptr && !report_options_.quiet) {
     print_warning(fmt::format("{} {}", job.mode.name, job.mode.caution));
@@ -190,7 +192,7 @@ FileReport RawCommand::process(RawJob& job, const warpaes::Context& context, con
   Delivery delivery = delivery_to(report.output);
   delivery.to_terminal = !job.encrypts();
   delivery.direct = direct_;
-  if (tag_output_) delivery.beside = &*tag_output_;
+  delivery.beside = &tag_output_;
   delivery.bytes = input.size();
   report.sync_seconds = deliver(delivery, input, [&](ByteSink& to) {
     ProgressBar bar(bar_wanted, shown(input.name()), input.size());

@@ -87,11 +87,12 @@ bool is_long(const RawJob& job, const InputFile& from, const ByteSink& to) {
 }
 
 /// A long file's message is sealed from the pages of the file into those of the output. So it may be longer
-/// than memory, and its plaintext is nowhere but where it was.
+/// than memory, and its plaintext is nowhere but where it was. The pages are read twice, for the tag and for
+/// the ciphertext, so this is only for a file of which it is known whether somebody writes to it meanwhile.
 /// @return bytes of plaintext; nothing, with nothing read, if input or output are not files like that
-std::optional<uint64_t> seal_in_pages(const RawJob& job, const warpaes::Cipher& cipher, const InputFile& from,
+std::optional<uint64_t> seal_in_pages(const RawJob& job, const warpaes::Cipher& cipher, InputFile& from,
                                       ByteSink& to) {
-  if (!job.encrypts() || !is_long(job, from, to)) return {};
+  if (!job.encrypts() || !is_long(job, from, to) || from.watch() != Writers::none) return {};
   require_length(job, shown(from.name()), *from.size());
   const MappedInput text = from.mapped();
   if (text.bytes().empty()) return {};

@@ -28,21 +28,21 @@ int stat(const char* path, struct stat* into) {
   char one[PATH_MAX];
   return OF_SYSTEM(stat)(folded(path, one), into);
 }
-int lstat(const char* path, struct stat* into) {
+int fstatat(int in, const char* path, struct stat* into, int flags) {
   char one[PATH_MAX];
-  return OF_SYSTEM(lstat)(folded(path, one), into);
+  return OF_SYSTEM(fstatat)(in, folded(path, one), into, flags);
 }
-int unlink(const char* path) {
+int unlinkat(int in, const char* path, int flags) {
   char one[PATH_MAX];
-  return OF_SYSTEM(unlink)(folded(path, one));
+  return OF_SYSTEM(unlinkat)(in, folded(path, one), flags);
 }
 int linkat(int in, const char* from, int out, const char* to, int flags) {
   char one[PATH_MAX];
   return OF_SYSTEM(linkat)(in, from, out, folded(to, one), flags);
 }
-int rename(const char* from, const char* to) {
+int renameat(int in, const char* from, int out, const char* to) {
   char one[PATH_MAX], other[PATH_MAX];
-  return OF_SYSTEM(rename)(folded(from, one), folded(to, other));
+  return OF_SYSTEM(renameat)(in, folded(from, one), out, folded(to, other));
 }
 int renameat2(int in, const char* from, int out, const char* to, unsigned flags) {
   char one[PATH_MAX], other[PATH_MAX];

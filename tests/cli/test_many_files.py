@@ -261,6 +261,18 @@ def test_a_deep_folder(key: Path, tmp_path: Path) -> None:
     assert (path / "file.wa").exists()
 
 
+def test_a_deep_folder_and_a_small_stack(key: Path, tmp_path: Path) -> None:
+    deep = tmp_path / "deep"
+    path = f"{deep}{'/d' * ((4000 - len(str(deep))) // 2)}"
+    subprocess.run(["mkdir", "-p", path], check=True)
+    Path(path, "f").write_text("deep")
+    limit = ["prlimit", "--stack=600000", *command_line("encrypt", "-q", "-r", "-k", key, deep)]
+    done = subprocess.run(limit, check=False, env=environment())
+    made = Path(path, "f.wa").exists()
+    subprocess.run(["rm", "-r", str(deep)], check=True)  # too deep for what removes old folders
+    assert (done.returncode, made) == (0, True)
+
+
 @pytest.mark.parametrize("limit", [24, 64])
 def test_few_open_files(limit: int, key: Path, tmp_path: Path) -> None:
     """Files that wait for the disk together are fewer then."""

@@ -257,10 +257,12 @@ def changed_at_work(change: str, file: Path, *command: str | Path) -> str:
     if change == "rewrite and unlink":
         os.link(file, other_name)
     before, end = file.stat(), file.read_bytes()[-14:]
+    time.sleep(0.05)  # a file that has changed just now is not read at once
     with subprocess.Popen(line, stderr=subprocess.PIPE, env=environment()) as running:
         descriptors = Path(f"/proc/{running.pid}/fd")
         while not any(os.path.realpath(path) == str(file) for path in listed(descriptors)):
             time.sleep(0.001)
+        time.sleep(0.005)  # reading has begun
         if change.startswith("rewrite"):  # and set the time back, as some programs do
             with file.open("r+b") as stream:
                 stream.seek(-len(end), os.SEEK_END)
