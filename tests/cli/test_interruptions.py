@@ -167,7 +167,8 @@ WAITING = {
     "mac, nonce": ("mac", "-m", "gmac", "-k", "KEY", "--nonce-file", "PIPE", "FILE"),
     "calibrate": ("calibrate",),
     "bench": ("bench", "--mode", "gcm"),
-    "kdf": ("kdf", "argon2id", "--iterations", "100000", "--salt", "00" * 16, "--passphrase-file", "WORD", "-o", "OUT"),
+    "kdf": ("kdf", "argon2id", "--iterations=100000", "--salt=0011223344556677", "--passphrase-file", "WORD",
+            "-o", "OUT"),
 }  # fmt: skip
 
 
