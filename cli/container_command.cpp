@@ -80,7 +80,8 @@ class ContainerCommand {
   std::vector<PlannedFile> planned() const;
   SparedFiles secrets() const;
   void work(File& file, ByteSink* to);
-  bool replaces_inputs() const;
+  bool is_beside() const { return options_.output.output.empty() && options_.output_folder.empty(); }
+  bool replaces_inputs() const { return verb_.rekeys && is_beside(); }
   FilePlace output_place(const File& file) const;
   Delivery delivery_of(const File& file) const;
   FileResult work_with_options(const FileWork& work) const;
@@ -197,8 +198,8 @@ void ContainerCommand::work_on(size_t index) {
     options_.refuse_folder(verb_, files_[index].path);
     file = std::make_shared<File>(File{index, InputFile(place, options_.direct), {}, {}, {}, {}, {}, 0});
     if (verb_.encrypts && !options_.output.force) refuse_container(files_[index].path);
-    if (options_.remove) require_no_writers(file->input, "removed");
-    if (replaces_inputs()) require_no_writers(file->input, "replaced");
+    const char* const going = options_.remove ? "removed" : replaces_inputs() ? "replaced" : nullptr;
+    if (going != nullptr) require_no_writers(file->input, going);
     finished.file = process(*file);
     finished.bytes = file->report.plaintext_bytes;
     file->input.close();  // the output waits for others
@@ -244,10 +245,8 @@ std::string ContainerCommand::output_name_of(const ListedFile& file) const {
   if (!options_.output.output.empty()) return options_.output.output;
   // In place means where a symbolic link leads to, not in place of the link.
   if (replaces_inputs()) {
-    const bool may_be_link = file.folder == nullptr;
-    return may_be_link && std::filesystem::is_symlink(file.path)
-               ? std::filesystem::canonical(file.path).string()
-               : file.path;
+    const bool is_link = file.folder == nullptr && std::filesystem::is_symlink(file.path);
+    return is_link ? std::filesystem::canonical(file.path).string() : file.path;
   }
   if (!is_standard_stream(file.path) && leads_to_stream_of_system(file.path)) {
     throw Refusal(ExitCode::usage, shown(file.path) + " is no file, so the output has no name",
@@ -278,15 +277,10 @@ SparedFiles ContainerCommand::secrets() const {
   return files;
 }
 
-bool ContainerCommand::replaces_inputs() const {
-  return verb_.rekeys && options_.output.output.empty() && options_.output_folder.empty();
-}
-
 /// An output beside its input is in the same folder, whatever leads there by now.
 FilePlace ContainerCommand::output_place(const File& file) const {
-  const bool is_beside = options_.output.output.empty() && options_.output_folder.empty();
-  return is_beside && file.input.place().is_held() ? file.input.place().beside(file.report.output)
-                                                   : FilePlace(file.report.output);
+  const FilePlace& input = file.input.place();
+  return is_beside() && input.is_held() ? input.beside(file.report.output) : FilePlace(file.report.output);
 }
 
 Delivery ContainerCommand::delivery_of(const File& file) const {

@@ -106,7 +106,7 @@ void RawCommand::take_tag(RawJob& job, const InputFile& input) {
                             .elsewhere = delivery.elsewhere,
                             .has_stream = false};
     // Refused before the work, while which there is no file, as a signal may end the process.
-    OutputFile(path, output_options_.force, hints);
+    const OutputFile trial(path, output_options_.force, hints);
     job.write_tag = [this, path, hints](std::span<const uint8_t> tag) {
       tag_output_.emplace(path, output_options_.force, hints);
       tag_output_->write(tag);
