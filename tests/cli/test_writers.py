@@ -1,7 +1,9 @@
 """Files that somebody writes to while they are read, also by ways that leave their times as they are."""
 
+import fcntl
 import mmap
 import os
+import signal
 import subprocess
 import threading
 import time
@@ -14,6 +16,7 @@ import pytest
 from tests.cli.leases import need_leases, need_to_know_writers
 from tests.cli.program import command_line, environment, pattern, run, succeed
 from tests.cli.raw_modes import key_of
+from tests.cli.unprivileged import Unprivileged
 
 LONG = 40 << 20  # more than is kept in memory
 OPEN = "is open for writing in another program"
@@ -162,3 +165,92 @@ def test_a_long_message_is_not_in_memory_if_nobody_writes_to_it(tmp_path: Path) 
     subprocess.run([*traced, *command, str(tmp_path / "out")], check=True, env=environment(), timeout=120)
     lengths = [line.rsplit("= ", 1)[-1].split()[0] for line in (tmp_path / "log").read_text().splitlines()]
     assert sum(int(length) for length in lengths if length.isdigit()) < 1 << 20
+
+
+def test_a_file_of_somebody_else(unprivileged: Unprivileged) -> None:
+    """Of which there is no lease: it is read once, and removed if its times say that it is as it was."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can make one")
+    key, plain = unprivileged.folder / "key", unprivileged.folder / "plain"
+    plain.write_bytes(pattern(LONG))
+    plain.chmod(0o644)
+    assert unprivileged.run("keygen", "-q", "-o", key).code == 0
+    out, back = unprivileged.folder / "out", unprivileged.folder / "back"
+    options = ("raw", "-q", "--mode", "siv", "-k", key)
+    with stored_to(plain):
+        result = unprivileged.run(*options, plain, "-o", out)
+        assert result.code == 0, result.err
+    result = unprivileged.run(*options, "-d", out, "-o", back)
+    assert result.code == 0, result.err
+    result = unprivileged.run("encrypt", "-q", "--rm", "-k", key, plain)
+    assert result.code == 0, result.err
+    assert not plain.exists()
+
+
+CHANGES = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+static int changed;
+int fcntl(int file, int command, ...) {
+  va_list more;
+  va_start(more, command);
+  long value = va_arg(more, long);
+  va_end(more);
+  if (command == F_SETLEASE && value == F_RDLCK && !changed++) fchmod(file, 0640);
+  return ((int (*)(int, int, ...))dlsym(RTLD_NEXT, "fcntl64"))(file, command, value);
+}
+int fcntl64(int file, int command, ...) {
+  va_list more;
+  va_start(more, command);
+  long value = va_arg(more, long);
+  va_end(more);
+  return fcntl(file, command, value);
+}
+"""
+
+
+@pytest.mark.parametrize("just_now", [True, False])
+def test_a_write_in_the_tick_of_the_last_change(just_now: bool, key: Path, tmp_path: Path) -> None:
+    """It would leave the file's times as they are, so what has changed just now is not read at once. And no
+    lease is held while it is read, for which others would have to wait."""
+    plain, log = tmp_path / "plain", tmp_path / "log"
+    plain.write_bytes(pattern(100))
+    need_leases(plain)
+    time.sleep(0.1)
+    source, library = tmp_path / "shim.c", tmp_path / "shim.so"
+    source.write_text(CHANGES)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"], check=True)
+    trace = ["strace", "-qq", "-f", "-o", str(log), "-e", "trace=fcntl,poll,pread64"]
+    trace += ["-E", f"LD_PRELOAD={library}"] if just_now else []
+    command = [*trace, *command_line("encrypt", "-q", "--rm", "-k", key, plain)]
+    subprocess.run(command, check=True, env=environment(), timeout=60)
+    before_reading = log.read_text().split("F_SETLEASE, F_RDLCK")[1].split("pread64")[0]
+    assert "F_SETLEASE, F_UNLCK" in before_reading
+    assert ("= 0 (Timeout)" in before_reading) == just_now
+
+
+def test_another_program_has_a_lease(key: Path, tmp_path: Path) -> None:
+    """As servers of files have. Asked for it, they give it back."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    plain = folder / "plain"
+    plain.write_bytes(pattern(100))
+    need_leases(plain)
+    asked = []
+    with plain.open("r+b") as stream:
+
+        def give_back(number: int, frame: object) -> None:
+            asked.append((number, frame))
+            fcntl.fcntl(stream, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+
+        before = signal.signal(signal.SIGIO, give_back)
+        try:
+            fcntl.fcntl(stream, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+            succeed("encrypt", "-r", "-k", key, folder)
+        finally:
+            signal.signal(signal.SIGIO, before)
+    assert asked
+    assert (folder / "plain.wa").exists()
