@@ -357,13 +357,14 @@ TEST(Messages, AreOfTheKeyThatAlsoHasRoomForTheCipher) {
   const TestContext context("openssl", 1);
   const Bytes key = counting(16);
   const TestCipher expected(context, WARPAES_MODE_ECB, key);
-  alignas(warpaes_cipher*) std::array<uint8_t, 16> room{};
-  std::ranges::copy(key, room.begin());
-  warpaes_cipher* cipher = nullptr;
-  ASSERT_EQ(warpaes_cipher_create(context.get(), WARPAES_MODE_ECB, room.data(), room.size(),
-                                  reinterpret_cast<warpaes_cipher**>(room.data())),
+  union {
+    uint8_t key[16];
+    warpaes_cipher* cipher;
+  } room;
+  std::ranges::copy(key, room.key);
+  ASSERT_EQ(warpaes_cipher_create(context.get(), WARPAES_MODE_ECB, room.key, sizeof room.key, &room.cipher),
             WARPAES_OK);
-  std::memcpy(&cipher, room.data(), sizeof cipher);
+  warpaes_cipher* const cipher = room.cipher;
   std::array<Bytes, 2> outputs{Bytes(16), Bytes(16)};
   for (const auto& [by, output] : {std::pair(cipher, &outputs[0]), std::pair(expected.get(), &outputs[1])}) {
     auto message = sized<warpaes_message>();

@@ -46,24 +46,27 @@ constexpr size_t kFirstNonceBytes = 12;
 /// Not kept: providers may be loaded later.
 struct NoSuchCipher {};
 
-/// Has libcrypto memory for what a provider needs? A fetch that had none may say just that there is no such
-/// cipher.
+/// Has libcrypto memory for what a provider needs?
 bool has_memory() {
   void* const memory = OPENSSL_malloc(size_t{64} << 10);
   OPENSSL_free(memory);
   return memory != nullptr;
 }
 
-/// Throws HOST_MEMORY, or NoSuchCipher. The last of OpenSSL's errors is its verdict, and there may be one
-/// about memory before it.
+/// Throws HOST_MEMORY, or NoSuchCipher. A fetch that lacked memory on its way may say just that there is no
+/// such cipher, so that is believed when it is said twice, and while there is memory.
 EVP_CIPHER* fetch(const std::string& name) {
-  ERR_set_mark();  // that there is none is an answer, no error to leave in the thread's queue
-  EVP_CIPHER* const cipher = EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr);
-  const bool is_unsupported = ERR_GET_REASON(ERR_peek_last_error()) == ERR_R_UNSUPPORTED;
-  ERR_pop_to_mark();
-  if (cipher != nullptr) return cipher;
-  if (is_unsupported && has_memory()) throw NoSuchCipher();
-  throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory to fetch {}", name);
+  for (int times = 0; times < 2; times++) {
+    ERR_set_mark();  // that there is none is an answer, no error to leave in the thread's queue
+    EVP_CIPHER* const cipher = EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr);
+    const bool is_unsupported = ERR_GET_REASON(ERR_peek_last_error()) == ERR_R_UNSUPPORTED;
+    ERR_pop_to_mark();
+    if (cipher != nullptr) return cipher;
+    if (!is_unsupported || !has_memory()) {
+      throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory to fetch {}", name);
+    }
+  }
+  throw NoSuchCipher();
 }
 
 }  // namespace
