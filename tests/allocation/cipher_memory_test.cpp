@@ -75,6 +75,14 @@ int first_cipher_fails_at(int64_t n, bool& failed) {
   return second == WARPAES_OK || second == WARPAES_ERROR_HOST_MEMORY ? 0 : 2;
 }
 
+std::string why_not_openssl() {
+  auto info = sized<warpaes_engine_info>();
+  for (size_t i = 0; warpaes_engine_get(i, &info) == WARPAES_OK; i++) {
+    if (info.name == std::string("openssl")) return info.reason;
+  }
+  return "no such engine";
+}
+
 /// Is a context made, and is it of OpenSSL's engine? Or is it told that memory was lacking?
 bool is_openssl_or_lacks_memory() {
   const warpaes_context_options wanted = options("auto", 1);
@@ -86,7 +94,7 @@ bool is_openssl_or_lacks_memory() {
   }
   const bool is_right =
       status == WARPAES_OK ? std::string(engine).starts_with("openssl") : status == WARPAES_ERROR_HOST_MEMORY;
-  if (!is_right) std::fprintf(stderr, "%s: %s\n", warpaes_status_name(status), engine);
+  if (!is_right) std::fprintf(stderr, "%s: %s; %s\n", warpaes_status_name(status), engine, why_not_openssl().c_str());
   warpaes_context_destroy(context);
   return is_right;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <openssl/err.h>
 #include <openssl/evperr.h>
+#include <openssl/provider.h>
 
 #include <algorithm>
 #include <atomic>
@@ -53,20 +54,27 @@ bool has_memory() {
   return memory != nullptr;
 }
 
-/// Throws HOST_MEMORY, or NoSuchCipher. A fetch that lacked memory on its way may say just that there is no
-/// such cipher, so that is believed when it is said twice, and while there is memory.
+/// Throws HOST_MEMORY, or NoSuchCipher.
 EVP_CIPHER* fetch(const std::string& name) {
-  for (int times = 0; times < 2; times++) {
-    ERR_set_mark();  // that there is none is an answer, no error to leave in the thread's queue
-    EVP_CIPHER* const cipher = EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr);
-    const bool is_unsupported = ERR_GET_REASON(ERR_peek_last_error()) == ERR_R_UNSUPPORTED;
-    ERR_pop_to_mark();
-    if (cipher != nullptr) return cipher;
-    if (!is_unsupported || !has_memory()) {
-      throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory to fetch {}", name);
-    }
+  ERR_set_mark();  // that there is none is an answer, no error to leave in the thread's queue
+  EVP_CIPHER* const cipher = EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr);
+  const bool is_unsupported = ERR_GET_REASON(ERR_peek_last_error()) == ERR_R_UNSUPPORTED;
+  ERR_pop_to_mark();
+  if (cipher != nullptr) return cipher;
+  if (is_unsupported && has_memory()) throw NoSuchCipher();
+  throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory to fetch {}", name);
+}
+
+/// OpenSSL asks a provider once for what it has. What it had no memory for at that moment is missing from
+/// then on, and is said to be unsupported.
+void require_not_lost(const std::string& name) {
+  if (OSSL_PROVIDER_available(nullptr, "default") != 1 ||
+      EVP_default_properties_is_fips_enabled(nullptr) == 1) {
+    return;
   }
-  throw NoSuchCipher();
+  throw Failure(
+      WARPAES_ERROR_HOST_MEMORY,
+      "OpenSSL had no memory for {} when it was first used, and has none of it until the process ends", name);
 }
 
 }  // namespace
@@ -94,6 +102,7 @@ std::string fetch_failure() {
     for (const int bits : {128, 192, 256}) {
       const bool is_needed = cipher != Cipher::xts || bits != 192;
       if (is_needed && fetched(cipher, bits) == nullptr) {
+        require_not_lost(name_of(cipher, bits));
         return "OpenSSL's providers have no " + name_of(cipher, bits);
       }
     }

@@ -23,7 +23,8 @@ std::string name_of(Cipher cipher, int key_bits);
 /// @return null if OpenSSL's providers have no such cipher
 const EVP_CIPHER* fetched(Cipher cipher, int key_bits);
 
-/// Why OpenSSL cannot do what the engine always needs; empty if it can.
+/// Why OpenSSL cannot do what the engine always needs; empty if it can. Throws HOST_MEMORY if its default
+/// provider is there, which has all of that.
 std::string fetch_failure();
 
 /// What a key has contexts for.
