@@ -94,7 +94,8 @@ bool is_openssl_or_lacks_memory() {
   }
   const bool is_right =
       status == WARPAES_OK ? std::string(engine).starts_with("openssl") : status == WARPAES_ERROR_HOST_MEMORY;
-  if (!is_right) std::fprintf(stderr, "%s: %s; %s\n", warpaes_status_name(status), engine, why_not_openssl().c_str());
+  if (!is_right)
+    std::fprintf(stderr, "%s: %s; %s\n", warpaes_status_name(status), engine, why_not_openssl().c_str());
   warpaes_context_destroy(context);
   return is_right;
 }
