@@ -54,7 +54,11 @@ KERNELS = (
 )
 SUFFIXES = {".c", ".cmake", ".cpp", ".cu", ".cuh", ".h", ".hpp", ".json", ".txt"}
 # Test programs that are built beside the one that writes the evidence of conformance, and have no part in it.
-TEST_PROGRAMS = ("tests/conformance/*batch*_test.cpp", "tests/conformance/*_fixture.?pp")
+TEST_PROGRAMS = (
+    "tests/conformance/*batch*_test.cpp",
+    "tests/conformance/*faults_test.cpp",
+    "tests/conformance/*_fixture.?pp",
+)
 
 
 def files(root: Path, patterns: tuple[str, ...]) -> Iterator[Path]:

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <string>
 
 #include "conformance_run.hpp"
 #include "engines/openssl/openssl_engine.hpp"
 #include "engines/self_test.hpp"
+#include "failure.hpp"
 
 namespace warpaes::core::conformance {
 namespace {
@@ -16,9 +18,18 @@ namespace {
 constexpr uint64_t kLargest = 70'000;
 
 TEST(SelfTest, NamesEveryFaultThatItHasACaseFor) {
+  int failed_calls = 0;
   for (const PlantedFault& fault : planted_faults()) {
-    EXPECT_EQ(self_test(fault.engine, 0).failure, fault.self_test) << fault.engine.kernel;
+    SCOPED_TRACE(fault.engine.kernel);
+    try {
+      EXPECT_EQ(self_test(fault.engine, 0).failure, fault.self_test);
+    } catch (const Failure& failure) {  // a call of CUDA's, which says nothing of answers
+      failed_calls++;
+      EXPECT_EQ(failure.status(), WARPAES_ERROR_CUDA);
+      EXPECT_EQ(fault.self_test, std::string("ecb-128 encrypt: ") + failure.what());
+    }
   }
+  EXPECT_EQ(failed_calls, 1);
 }
 
 TEST(SelfTest, RightRowsPassAllChecks) {

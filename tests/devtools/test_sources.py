@@ -56,11 +56,11 @@ def test_each_pattern_finds_a_source(patterns: tuple[str, ...]) -> None:
     assert [pattern for pattern in patterns if not any(sources.files(ROOT, (pattern,)))] == []
 
 
-def test_test_programs_of_batches_are_no_part_of_what_writes_evidence(tree: Path) -> None:
+def test_test_programs_are_no_part_of_what_writes_evidence(tree: Path) -> None:
     before = sources.fingerprint(tree)
     folder = tree / "tests" / "conformance"
     folder.mkdir(parents=True)
-    for name in ("cipher_batch_endings_test.cpp", "aead_batches_test.cpp", "cipher_batches_fixture.hpp"):
+    for name in ("cipher_batch_endings_test.cpp", "planted_faults_test.cpp", "cipher_batches_fixture.hpp"):
         (folder / name).write_text("test")
     assert sources.fingerprint(tree) == before
     (folder / "engines_under_test.cpp").write_text("what the evidence is of")
