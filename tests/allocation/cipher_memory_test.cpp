@@ -4,6 +4,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
+
 #include "../c_api/container_for_tests.hpp"
 #include "failing_openssl.hpp"
 
@@ -32,6 +36,26 @@ struct Call {
   const Bytes input = counting(kLength);
   Bytes output = Bytes(kLength + 16, kUntouched), tag = Bytes(16, kUntouched);
   warpaes_message message = sized<warpaes_message>();
+};
+
+/// A context of OCB3 that lacked memory cannot be freed (engines/openssl/openssl_aead.cpp).
+class LeaksOfOcb3 {
+ public:
+  explicit LeaksOfOcb3(warpaes_mode mode) : allowed_(mode == WARPAES_MODE_OCB3) {
+#if defined(__SANITIZE_ADDRESS__)
+    if (allowed_) __lsan_disable();
+#endif
+  }
+  ~LeaksOfOcb3() {
+#if defined(__SANITIZE_ADDRESS__)
+    if (allowed_) __lsan_enable();
+#endif
+  }
+  LeaksOfOcb3(const LeaksOfOcb3&) = delete;
+  LeaksOfOcb3& operator=(const LeaksOfOcb3&) = delete;
+
+ private:
+  [[maybe_unused]] const bool allowed_;
 };
 
 /// @return how often memory was lacking, with a new key each time
@@ -145,6 +169,7 @@ TEST(CipherMemory, OpenSslRunsOut) {
   auto info = sized<warpaes_mode_info>();
   for (warpaes_mode mode = 1; warpaes_mode_get(mode, &info) == WARPAES_OK; mode++) {
     SCOPED_TRACE(info.name);
+    const LeaksOfOcb3 allowed(mode);
     EXPECT_GE(failures_of(context, mode), 1);
   }
 }
