@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "conformance_run.hpp"
 #include "engines/openssl/openssl_engine.hpp"
@@ -17,19 +19,39 @@ namespace {
 
 constexpr uint64_t kLargest = 70'000;
 
+/// The faults that are the engines' own. The one that throws says that its GPU has failed, which is no fault
+/// of an engine: here it has another status.
+const std::vector<PlantedFault>& faults_of_engines() {
+  static const std::vector<PlantedFault> faults = [] {
+    std::vector<PlantedFault> made(planted_faults().begin(), planted_faults().end());
+    const auto throws = std::ranges::find(made, std::string("throws"),
+                                          [](const PlantedFault& fault) { return fault.engine.kernel; });
+    throws->engine.encrypt_blocks = [](const EngineKey&, const BlockRun&, Stream) {
+      throw Failure(WARPAES_ERROR_INTERNAL, "planted: an illegal memory access");
+    };
+    return made;
+  }();
+  return faults;
+}
+
 TEST(SelfTest, NamesEveryFaultThatItHasACaseFor) {
-  int failed_calls = 0;
+  for (const PlantedFault& fault : faults_of_engines()) {
+    EXPECT_EQ(self_test(fault.engine, 0).failure, fault.self_test) << fault.engine.kernel;
+  }
+}
+
+TEST(SelfTest, AFailedCallOfCudaPassesThrough) {
+  int passed = 0;
   for (const PlantedFault& fault : planted_faults()) {
-    SCOPED_TRACE(fault.engine.kernel);
     try {
-      EXPECT_EQ(self_test(fault.engine, 0).failure, fault.self_test);
-    } catch (const Failure& failure) {  // a call of CUDA's, which says nothing of answers
-      failed_calls++;
+      self_test(fault.engine, 0);
+    } catch (const Failure& failure) {
+      passed++;
+      EXPECT_STREQ(fault.engine.kernel, "throws");
       EXPECT_EQ(failure.status(), WARPAES_ERROR_CUDA);
-      EXPECT_EQ(fault.self_test, std::string("ecb-128 encrypt: ") + failure.what());
     }
   }
-  EXPECT_EQ(failed_calls, 1);
+  EXPECT_EQ(passed, 1);
 }
 
 TEST(SelfTest, RightRowsPassAllChecks) {
@@ -47,7 +69,7 @@ TEST(Conformance, RandomCasesFindEveryFaultThatIsNotRare) {
   const std::set<std::string> rare = {"carries-out-of-32-bits", "wrong-from-64-kib", "ignores-long-aad",
                                       "ignores-aad-from-4-kib"};
   std::vector<EngineUnderTest> engines;
-  for (const PlantedFault& fault : planted_faults()) {
+  for (const PlantedFault& fault : faults_of_engines()) {
     if (rare.contains(fault.engine.kernel)) continue;
     engines.push_back({&fault.engine, kLargest, 1});
     engines.back().only_mode = fault.mode;
@@ -65,7 +87,7 @@ TEST(Conformance, RandomCasesFindEveryFaultThatIsNotRare) {
 /// One walk for all faults, with a right engine among them.
 TEST(Conformance, GeneratedCasesFindEveryFault) {
   std::vector<EngineUnderTest> engines = {{&openssl_evp, kLargest, 1}};
-  for (const PlantedFault& fault : planted_faults()) {
+  for (const PlantedFault& fault : faults_of_engines()) {
     engines.push_back({&fault.engine, kLargest, 1});
     engines.back().only_mode = fault.mode;
   }
@@ -82,7 +104,7 @@ TEST(Conformance, GeneratedCasesFindEveryFault) {
   for (const char* mode : {"ecb", "ctr", "gcm", "gcm-siv", "ccm", "eax", "ocb3", "siv"})
     EXPECT_EQ(found(0, mode), "");
   size_t engine = 1;
-  for (const PlantedFault& fault : planted_faults()) {
+  for (const PlantedFault& fault : faults_of_engines()) {
     EXPECT_NE(found(engine, fault.mode).find(fault.finding), std::string::npos)
         << fault.engine.kernel << " found as: " << found(engine, fault.mode);
     engine++;
