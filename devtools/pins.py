@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from devtools.process import Argument, Stop, run, say
-from devtools.setup import BACKEND, REQUIREMENTS
+from devtools.setup import BACKEND, PINS, REQUIREMENTS, install_pinned
 
 SUMMARY = "Asks PyPI for each pinned version, and writes the hashes into the lists of devtools/."
 PYTHONS = ("3.11", "3.12", "3.13")
 PYTHONS_OF_WHEELS = ("3.10", *PYTHONS)
 PINNED = re.compile(r"[A-Za-z0-9._-]+==[^\s\\]+")
 HASH = "--hash=sha256:"
-PIP = "pip==26.3"  # older ones download each wheel for their report
 
 
 def pinned(text: str) -> list[str]:
@@ -81,7 +80,7 @@ def environment(folder: Path) -> Path:
     """The interpreter of an environment with a pip that does not download what it reports."""
     run([sys.executable, "-m", "venv", folder])
     python = folder / "bin" / "python"
-    run([python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", PIP])
+    install_pinned(python, [PINS])
     return python
 
 

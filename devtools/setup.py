@@ -25,10 +25,13 @@ GROUPS = (PRODUCT, CUDA, TEST, PEERS, LINT, DOCS, WHEEL, OPENSSL)
 BACKEND = LISTS / "requirements-backend.txt"
 # PyTorch, for ./dev test --torch, in an environment of its own (environment_with).
 TORCH = LISTS / "requirements-torch.txt"
+# The pip that asks for the hashes of all these lists, in an environment of its own (devtools/pins.py).
+PINS = LISTS / "requirements-pins.txt"
 REQUIREMENTS = [
     *(path for group in GROUPS if (path := LISTS / f"requirements-{group}.txt").is_file()),
     BACKEND,
     TORCH,
+    PINS,
 ]
 
 OPTIONAL = "?"  # before a package that not every distribution has

@@ -163,7 +163,7 @@ def test_an_environment_that_was_moved_does_not_work(tmp_path: Path) -> None:
 
 
 def test_every_requirement_has_hashes() -> None:
-    groups = ("product", "cuda", "test", "peers", "lint", "wheel", "backend", "torch")
+    groups = ("product", "cuda", "test", "peers", "lint", "wheel", "backend", "torch", "pins")
     assert {path.stem for path in setup.REQUIREMENTS} == {f"requirements-{group}" for group in groups}
     for path in setup.REQUIREMENTS:
         text = path.read_text()
@@ -214,6 +214,16 @@ def test_no_wheel_is_downloaded_for_its_hash(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(pins, "run", run)
     assert pins.indexed(Path("python"), ["torch==2"], "3.12") == {"torch==2": "aa"}
+
+
+def test_what_asks_for_hashes_has_one_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    calls: list[Command] = []
+    monkeypatch.setattr(pins, "run", calls.append)
+    monkeypatch.setattr(setup, "run", calls.append)
+    pins.environment(tmp_path)
+    installs = [call for call in calls if "install" in call]
+    assert [("--require-hashes" in call, setup.PINS in call) for call in installs] == [(True, True)]
+    assert [pin.partition("==")[0] for pin in pins.pinned(setup.PINS.read_text())] == ["pip"]
 
 
 def test_lists_of_one_environment_name_no_package_twice() -> None:
