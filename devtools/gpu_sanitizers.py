@@ -34,6 +34,7 @@ PROGRAMS = (
     "container_on_gpu_test",
     "message_batches_test",
     "fused_decrypt_test",
+    "device_header_on_gpu_test",
 )
 # These launch what others launch, and read all of large workspaces, or do it a thousand times.
 LEFT_OUT = ("WorkspaceResidue.*", "OnGpu.ManyThreadsAndStreamsShareAKey")

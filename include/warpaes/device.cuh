@@ -1,6 +1,7 @@
 /** \file
- * AES for your own kernels: the cipher, CTR's and GCM's counters, and GHASH, as functions that a thread
- * calls. For kernels that want data only where they use it: decrypted in registers, and never in memory.
+ * AES for your own kernels: the cipher and its inverse, CTR's and GCM's counters, and GHASH, as functions
+ * that a thread calls. For kernels that want data only where they use it: decrypted in registers, and never
+ * in memory.
  *
  * These are the parts that this library's kernels are made of. The installed file needs no other file and no
  * library; it is C++20 for nvcc, and for other compilers too, which then have the same functions on the host.
@@ -8,8 +9,9 @@
  * compare tags in constant time.
  *
  * **What you have to see to:** a counter block is used once under a key, or everything is lost (SP 800-38D
- * section 8). CTR notices no change of the data. Under GCM, nothing may become of the plaintext before the
- * tag has been found right: examples/fused_decrypt.cu keeps a kernel's result back until then.
+ * section 8). CTR, ECB, CBC and XTS notice no change of the data. Under GCM, nothing may become of the
+ * plaintext before the tag has been found right: examples/fused_decrypt.cu keeps a kernel's result back until
+ * then.
  *
  * **Timing.** Each lane of a warp has its own copy of the table, in a bank of shared memory of its own, so a
  * look-up takes the same time whatever is looked up. That holds where `lane` is the thread's lane in its
@@ -29,6 +31,7 @@
 #include "primitives/careful_block.hpp"
 #include "primitives/counter_block.hpp"
 #include "primitives/gf128.hpp"
+#include "primitives/inverse_key_expansion.hpp"
 #include "primitives/key_expansion.hpp"
 #if defined(__CUDACC__)
 #include "kernels/device_thread.cuh"
@@ -79,6 +82,25 @@ template <class Secret>
 void wipe(Secret& secret) {
   volatile auto* const bytes = reinterpret_cast<volatile uint8_t*>(&secret);
   for (size_t i = 0; i < sizeof secret; i++) bytes[i] = 0;
+}
+
+/** The expanded key of the equivalent inverse cipher: other round keys than the cipher's, to be handled as
+ * those are. */
+template <int KeyBits>
+struct InverseKey {
+  static constexpr int kRounds = Key<KeyBits>::kRounds; /**< FIPS 197, table 3 */
+  core::RoundKeys round_keys;                           /**< a secret, in the order of use */
+};
+
+/** FIPS 197 section 5.3.5, on the host; in a time that does not depend on the key.
+ * @param key KeyBits / 8 bytes, the same as for make_key() */
+template <int KeyBits>
+InverseKey<KeyBits> make_inverse_key(const uint8_t* key) {
+  InverseKey<KeyBits> made{};
+  Key<KeyBits> forward = make_key<KeyBits>(key);
+  core::invert_key(forward.round_keys, Key<KeyBits>::kRounds, made.round_keys);
+  wipe(forward);
+  return made;
 }
 
 /** One block on the host, without tables, in some microseconds: for hash keys and tags. */
@@ -149,6 +171,54 @@ class Aes {
   /** Round Nr, which has no MixColumns. */
   WARPAES_HOST_DEVICE Block last_round(Block state) const {
     return tables_.last_round(state, keys_.word + 4 * Key<KeyBits>::kRounds);
+  }
+
+ private:
+  core::LanePrivateTables<Tables> tables_;
+  const core::RoundKeys& keys_;
+};
+
+/** The inverse cipher, as one thread has it: for the decryption of ECB, CBC and XTS. CTR and GCM need none.
+ *
+ *     extern __shared__ __align__(16) uint8_t shared[];
+ *     InverseAes<256>::fill(shared, threadIdx.x, blockDim.x);
+ *     __syncthreads();
+ *     const InverseAes<256> aes(shared, inverse_key, threadIdx.x % 32);
+ *     const Block plaintext = aes.decrypt(sealed) ^ sealed_before;  // CBC
+ *
+ * Its tables are as large as those of Aes, and looked up in the same way, so that time tells nothing about
+ * the data. But they are others: a kernel that needs both classes gives each a memory of its own.
+ *
+ * @tparam Tables 1, 2 or 4, as for Aes */
+template <int KeyBits, int Tables = 1>
+class InverseAes {
+  static_assert(Tables == 1 || Tables == 2 || Tables == 4, "1, 2 or 4 tables");
+
+ public:
+  /** How many bytes of shared memory the tables take. */
+  static constexpr size_t kSharedBytes = size_t{Tables} * core::kTableBytes;
+
+  /** Fills the tables, as Aes::fill() does: all threads of a thread block call it, and then __syncthreads().
+   *  @param shared kSharedBytes of shared memory, at an address that is a multiple of 16
+   *  @param thread number of the calling thread in its thread block, of `threads` */
+  WARPAES_HOST_DEVICE static void fill(void* shared, uint32_t thread, uint32_t threads) {
+#if defined(__CUDA_ARCH__)
+    const uint32_t* const t0 = core::device_tables::inverse_t0.word;
+#else
+    const uint32_t* const t0 = core::kInverseT0.data();
+#endif
+    core::LanePrivateTables<Tables>::fill(static_cast<uint8_t*>(shared), t0, thread, threads);
+  }
+
+  /** @param shared the memory that this class' fill() has filled. It has to outlive this object
+   *  @param key has to outlive this object, too
+   *  @param lane of the thread in its warp, 0 to 31 */
+  WARPAES_HOST_DEVICE InverseAes(const void* shared, const InverseKey<KeyBits>& key, uint32_t lane)
+      : tables_(static_cast<const uint8_t*>(shared), lane), keys_(key.round_keys) {}
+
+  /** FIPS 197 section 5.3, as the equivalent inverse cipher of section 5.3.5: undoes Aes::encrypt(). */
+  WARPAES_HOST_DEVICE Block decrypt(Block block) const {
+    return tables_.template decrypt<InverseKey<KeyBits>::kRounds>(block, keys_);
   }
 
  private:

@@ -1,5 +1,5 @@
-// warpaes/device.cuh as it is installed, compiled for the host: the cipher against FIPS 197, counters and
-// GHASH against what the library makes of the same message, however threads share it.
+// warpaes/device.cuh as it is installed, compiled for the host: the cipher and its inverse against FIPS 197,
+// counters and GHASH against what the library makes of the same message, however threads share it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,24 +29,28 @@ Bytes bytes_of(Block block) {
 }
 
 /// Tables in memory that is aligned as shared memory is.
-template <int KeyBits, int Tables>
-class Filled {
+/// @tparam Cipher Aes with its Key, or InverseAes with its InverseKey
+template <class Cipher, class CipherKey>
+class FilledFor {
  public:
-  explicit Filled(const Key<KeyBits>& key) : key_(key) {
+  explicit FilledFor(const CipherKey& key) : key_(key) {
     constexpr uint32_t kThreads = 96;
-    for (uint32_t thread = 0; thread < kThreads; thread++)
-      Aes<KeyBits, Tables>::fill(shared_.data(), thread, kThreads);
+    for (uint32_t thread = 0; thread < kThreads; thread++) Cipher::fill(shared_.data(), thread, kThreads);
   }
-  Aes<KeyBits, Tables> in_lane(uint32_t lane) const { return {shared_.data(), key_, lane}; }
+  Cipher in_lane(uint32_t lane) const { return {shared_.data(), key_, lane}; }
 
  private:
   struct alignas(128) Row {
     uint8_t byte[128];
   };
-  std::vector<Row> rows_ = std::vector<Row>(Aes<KeyBits, Tables>::kSharedBytes / sizeof(Row));
-  std::span<uint8_t> shared_{rows_.data()->byte, Aes<KeyBits, Tables>::kSharedBytes};
-  const Key<KeyBits>& key_;
+  std::vector<Row> rows_ = std::vector<Row>(Cipher::kSharedBytes / sizeof(Row));
+  std::span<uint8_t> shared_{rows_.data()->byte, Cipher::kSharedBytes};
+  const CipherKey& key_;
 };
+template <int KeyBits, int Tables>
+using Filled = FilledFor<Aes<KeyBits, Tables>, Key<KeyBits>>;
+template <int KeyBits, int Tables>
+using FilledInverse = FilledFor<InverseAes<KeyBits, Tables>, InverseKey<KeyBits>>;
 
 /// FIPS 197 (2001) appendix C: 00 11 22 … ff under the key 00 01 02 …
 template <int KeyBits>
@@ -73,6 +77,60 @@ TEST(DeviceHeader, TheCipherIsTheStandards) {
       {0xdd, 0xa9, 0x7c, 0xa4, 0x86, 0x4c, 0xdf, 0xe0, 0x6e, 0xaf, 0x70, 0xa0, 0xec, 0x0d, 0x71, 0x91});
   is_the_standards<256>(
       {0x8e, 0xa2, 0xb7, 0xca, 0x51, 0x67, 0x45, 0xbf, 0xea, 0xfc, 0x49, 0x90, 0x4b, 0x49, 0x60, 0x89});
+}
+
+/// In every lane: is each of these blocks the inverse cipher's of the other?
+template <int KeyBits, int Tables>
+void deciphers(const InverseKey<KeyBits>& key, const Bytes& sealed, const Bytes& text) {
+  const FilledInverse<KeyBits, Tables> cipher(key);
+  for (uint32_t lane = 0; lane < kLanes; lane++) {
+    Bytes deciphered;
+    for (size_t at = 0; at < sealed.size(); at += 16) {
+      const Bytes block = bytes_of(cipher.in_lane(lane).decrypt(load_bytes(sealed.data() + at, 16)));
+      deciphered.insert(deciphered.end(), block.begin(), block.end());
+    }
+    EXPECT_EQ(deciphered, text) << Tables << " tables, lane " << lane;
+  }
+}
+
+/// The same for each number of tables. @param key KeyBits / 8 bytes
+template <int KeyBits>
+void deciphers(const Bytes& key, const Bytes& sealed, const Bytes& text) {
+  const InverseKey<KeyBits> inverse_key = make_inverse_key<KeyBits>(key.data());
+  deciphers<KeyBits, 1>(inverse_key, sealed, text);
+  deciphers<KeyBits, 2>(inverse_key, sealed, text);
+  deciphers<KeyBits, 4>(inverse_key, sealed, text);
+}
+
+/// FIPS 197 (2001) appendix C, backwards.
+TEST(DeviceHeader, TheInverseCipherIsTheStandards) {
+  Bytes text(16);
+  for (size_t i = 0; i < 16; i++) text[i] = static_cast<uint8_t>(0x11 * i);
+  deciphers<128>(
+      counted(16),
+      {0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30, 0xd8, 0xcd, 0xb7, 0x80, 0x70, 0xb4, 0xc5, 0x5a}, text);
+  deciphers<192>(
+      counted(24),
+      {0xdd, 0xa9, 0x7c, 0xa4, 0x86, 0x4c, 0xdf, 0xe0, 0x6e, 0xaf, 0x70, 0xa0, 0xec, 0x0d, 0x71, 0x91}, text);
+  deciphers<256>(
+      counted(32),
+      {0x8e, 0xa2, 0xb7, 0xca, 0x51, 0x67, 0x45, 0xbf, 0xea, 0xfc, 0x49, 0x90, 0x4b, 0x49, 0x60, 0x89}, text);
+}
+
+template <int KeyBits>
+void deciphers_what_the_library_has_encrypted() {
+  for (int round = 0; round < 3; round++) {
+    Bytes key(KeyBits / 8), text(64 * 16), sealed(text.size());
+    random(key), random(text);
+    Cipher(Context(), Mode::ecb, key).encrypt({.input = text, .output = sealed});
+    deciphers<KeyBits>(key, sealed, text);
+  }
+}
+
+TEST(DeviceHeader, DeciphersWhatTheLibraryHasEncrypted) {
+  deciphers_what_the_library_has_encrypted<128>();
+  deciphers_what_the_library_has_encrypted<192>();
+  deciphers_what_the_library_has_encrypted<256>();
 }
 
 /// FIPS 197 (2001) appendix B: the state at the start of rounds 1, 2, 3 and 10, and the output.
@@ -187,10 +245,14 @@ TEST(DeviceHeader, AProductIsOneStepOfGhash) {
 }
 
 TEST(DeviceHeader, SecretsAreWiped) {
+  const auto is_zero = [](const auto& key) {
+    return std::ranges::all_of(key.round_keys.word, [](uint32_t word) { return word == 0; });
+  };
   Key<256> key = make_key<256>(counted(32, 1).data());
-  wipe(key);
-  EXPECT_TRUE(std::all_of(std::begin(key.round_keys.word), std::end(key.round_keys.word),
-                          [](uint32_t word) { return word == 0; }));
+  InverseKey<256> inverse_key = make_inverse_key<256>(counted(32, 1).data());
+  EXPECT_FALSE(is_zero(key) || is_zero(inverse_key));
+  wipe(key), wipe(inverse_key);
+  EXPECT_TRUE(is_zero(key) && is_zero(inverse_key));
 }
 
 TEST(DeviceHeader, BlocksAtAnyAddress) {
