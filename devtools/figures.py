@@ -82,6 +82,10 @@ def sustained(source: str, lines: list[Line]) -> str:
 
 def of_devices(source: str, lines: list[Line]) -> str:
     """Several GPUs beside one of them."""
+
+    def what(mode: str) -> str:
+        return "nothing but copies both ways" if mode == "copies" else mode.upper()
+
     who = {
         "together": "one call of all GPUs",
         "each at the same time": "a call of each GPU, at the same time",
@@ -92,7 +96,7 @@ def of_devices(source: str, lines: list[Line]) -> str:
             f"commit {lines[0]['commit']}.\n\n",
             "| | data in | GPUs | times one GPU |\n| --- | --- | --- | --- |\n",
             *(
-                f"| {line['mode'].upper()}, {who[line['gpus']]} | {line['where']} | {line['of']} "
+                f"| {what(line['mode'])}, {who[line['gpus']]} | {line['where']} | {line['of']} "
                 f"| {line['ratio']:.2f} |\n"
                 for line in lines
                 if line["type"] == "ratio"

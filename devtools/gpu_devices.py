@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from devtools.gpu_run import Run, Skipped
+from devtools.plain_copies import copies_both_ways
 from devtools.process import Stop, say, text_of
 from devtools.repository import WARPAES
 
@@ -29,6 +30,7 @@ def devices(run: Run, seconds: float) -> bool:
         lines += of("one", at_once([[call, "--device", gpus[0]]], seconds))
         lines += of("each at the same time", at_once([[call, "--device", gpu] for gpu in gpus], seconds))
     lines += of("together", at_once([[SHARED, "--device", "all"]], seconds))
+    lines += [copies("one", gpus[:1]), copies("each at the same time", gpus)]
     lines += [*ratios(lines, len(gpus))]
     run.write("devices", map(json.dumps, lines))
     return all(line.get("verified", True) for line in lines)
@@ -48,6 +50,12 @@ def at_once(calls: list[list[str]], seconds: float) -> list[Line]:
             raise Stop(f"warpaes bench: exit codes {codes}: {calls}")
         lines = [json.loads(line) for output in outputs for line in output.read_text().splitlines()]
     return [line for line in lines if line["type"] == "result"]
+
+
+def copies(who: str, gpus: list[str]) -> Line:
+    """The limit of shared calls on host memory, as a line like those of the bench."""
+    speed = round(copies_both_ways([int(gpu) for gpu in gpus]), 3)
+    return {"type": "copies", "mode": "copies", "where": "pinned", "gpus": who, "gb_per_s": speed}
 
 
 def of(who: str, results: list[Line]) -> list[Line]:

@@ -83,7 +83,9 @@ def test_sustained() -> None:
 
 def test_several_devices() -> None:
     ratio = {"type": "ratio", "gpus": "together", "of": 2, "where": "pinned", "mode": "gcm", "ratio": 1.852}
-    text = of_devices("2030-01-02-h200-devices.jsonl", [MACHINE, result(), ratio])
+    copies = {**ratio, "gpus": "each at the same time", "mode": "copies", "ratio": 1.9}
+    text = of_devices("2030-01-02-h200-devices.jsonl", [MACHINE, result(), ratio, copies])
     assert [line for line in text.splitlines() if line.startswith("| ")][2:] == [
-        "| GCM, one call of all GPUs | pinned | 2 | 1.85 |"
+        "| GCM, one call of all GPUs | pinned | 2 | 1.85 |",
+        "| nothing but copies both ways, a call of each GPU, at the same time | pinned | 2 | 1.90 |",
     ]
