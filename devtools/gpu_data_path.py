@@ -37,23 +37,16 @@ TABLES, PLANES = "cuda/lane_private_tables", "cuda/bitsliced"
 # every launch that it counts, and the self-test has hundreds. Long messages of every mode are the last, as
 # they take the longest: long enough for the fill of the tables to be a hundredth; one kind of memory and no
 # more bytes, as ncu keeps and restores all memory for each pass of each launch.
+GCM, CTR = "--mode gcm --direction encrypt", "--mode ctr --direction encrypt"
 CALLS = (
-    (TABLES, "Gcm", "--mode gcm --direction encrypt --key-bits 128 --bytes 1MiB"),
-    (TABLES, "Gcm", "--mode gcm --direction encrypt --key-bits 128 --bytes 4MiB"),
-    (TABLES, "Gcm", "--mode gcm --direction encrypt --key-bits 128 --bytes 16MiB"),
-    (TABLES, "Gcm", "--mode gcm --direction encrypt --key-bits 128 --bytes 64MiB"),
-    (PLANES, "Gcm", "--mode gcm --direction encrypt --key-bits 128 --bytes 16KiB --messages 65536"),
-    (TABLES, "Gcm", "--mode gcm --direction encrypt --key-bits 256 --bytes 16KiB --messages 65536"),
-    (TABLES, "Gcm", "--mode gcm --direction encrypt --key-bits 128 --bytes 32KiB --messages 32768 --ragged"),
-    (
-        TABLES,
-        "Gcm",
-        "--mode gcm --direction encrypt --key-bits 128 --bytes 1KiB --messages 1048576 --key-each",
-    ),
-    (TABLES, "Gcm", "--mode gcm --direction encrypt --key-bits 128 --bytes 160KB --messages 1616"),
-    (TABLES, "GcmSiv", "--mode gcm-siv --key-bits 128 --bytes 16KiB --messages 65536"),
-    (TABLES, "CtrGcm", "--mode gcm --direction encrypt --key-bits 192,256 --bytes 1GiB"),
-    (TABLES, "CtrGcm", "--mode ctr --direction encrypt --key-bits 128,256 --bytes 1GiB"),
+    (TABLES, "Gcm<", f"{GCM} --key-bits 256 --bytes 16KiB --messages 65536"),
+    (TABLES, "Gcm<", f"{GCM} --key-bits 128 --bytes 1KiB --messages 1048576"),
+    (TABLES, "ListedGcm", f"{GCM} --key-bits 128,256 --bytes 1MiB --messages 1024 --tensors"),
+    (PLANES, "Gcm", f"{GCM} --key-bits 128 --bytes 16KiB --messages 65536"),
+    (TABLES, "CtrGcm", f"{GCM} --key-bits 128,192,256 --bytes 1GiB"),
+    (TABLES, "CtrGcm", f"{CTR} --key-bits 128,256 --bytes 1GiB"),
+    (TABLES, "CtrGcm", f"{GCM} --key-bits 128,256 --bytes 1GiB --misalign 1"),
+    (TABLES, "CtrGcm", f"{CTR} --key-bits 128,256 --bytes 1GiB --misalign 1"),
     (TABLES, "grid", "--mode ecb,xts,cbc-decrypt --key-bits 128 --bytes 1GiB"),
 )
 

@@ -11,6 +11,10 @@
 namespace warpaes::core {
 namespace {
 
+/// The obstacle in modes that the engine does have, for messages of one length and one stride.
+constexpr const char* kIrregular =
+    "in batches whose messages have lengths or places of their own, as in a list";
+
 /// What keeps the engine's own form from doing this batch, in words; null if nothing does.
 /// @param each with a key for each message
 const char* obstacle(const Engine& engine, const Batch& batch, bool each) {
@@ -21,7 +25,7 @@ const char* obstacle(const Engine& engine, const Batch& batch, bool each) {
     return each ? "with nonces of any length but 12 bytes"
                 : "in batches with nonces of any length but 12 bytes";
   }
-  if (!each && !support.takes_arrays && !is_regular(batch)) return "in batches with arrays";
+  if (!each && !support.takes_arrays && !is_regular(batch)) return kIrregular;
   if (batch.bytes > support.longest || batch.aad_bytes > support.longest) return "of messages this long";
   if (nonce_bytes_of(batch) > support.longest_nonce) return "with nonces this long";
   return nullptr;
@@ -32,6 +36,8 @@ const char* obstacle(const Engine& engine, const Batch& batch, bool each) {
 }
 
 constexpr const char* kTheCpu = "host memory and an engine of the CPU";
+constexpr const char* kRegular =
+    "cuda/lane_private_tables, an engine of the CPU, or one array with messages of one length";
 
 /// @param why what keeps the engine from it
 [[noreturn]] void refuse_cipher_batches(const Engine& engine, const ModeRow& mode, const char* why) {
@@ -99,7 +105,7 @@ void require_takes_batch(const Engine& engine, const Batch& batch, bool each) {
   if (mode.is_aead) {
     refuse(fmt::format("{} has no {} {}{}", full_name(engine), mode.name,
                        each ? "with a key for each message " : "", why),
-           kTheCpu);
+           why == kIrregular ? kRegular : kTheCpu);
   }
   if (!each) refuse_cipher_batches(engine, mode, why);
   refuse(full_name(engine) + " has no batches of this mode with a key each",

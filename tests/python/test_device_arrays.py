@@ -218,6 +218,27 @@ def test_what_does_not_fit() -> None:
         warpaes.AESGCM(KEY, context=warpaes.Context(engine="openssl")).encrypt(NONCE, data)
 
 
+def test_a_list_that_a_forced_engine_does_not_take() -> None:
+    """The message tells what is with the batch, and names what takes it: each of them does."""
+    texts, nonces = [b"one", b"three"], [bytes([n]) * 12 for n in range(2)]
+    cipher = warpaes.AESGCM(KEY, context=warpaes.Context(engine="cuda/bitsliced"))
+    says = (
+        "cuda/bitsliced has no GCM in batches whose messages have lengths or places of their own, as in a list: "
+        "take cuda/lane_private_tables, an engine of the CPU, or one array with messages of one length"
+    )
+    with pytest.raises(warpaes.Error, match=f"^{says}$"):
+        cipher.encrypt_batch(nonces, texts)
+    expected = [warpaes.AESGCM(KEY).encrypt(*one) for one in zip(nonces, texts, strict=True)]
+    for engine in ("cuda/lane_private_tables", "openssl"):
+        taken = warpaes.AESGCM(KEY, context=warpaes.Context(engine=engine)).encrypt_batch(nonces, texts)
+        assert [bytes(one) for one in taken] == expected
+    rows = np.frombuffer(b"one two ", np.uint8).reshape(2, 4)
+    in_rows = cipher.encrypt_batch(np.frombuffer(b"".join(nonces), np.uint8).reshape(2, 12), rows)
+    assert [bytes(one) for one in in_rows] == [
+        warpaes.AESGCM(KEY).encrypt(nonce, bytes(row)) for nonce, row in zip(nonces, rows, strict=True)
+    ]
+
+
 def test_memory_and_references_stay_as_they_are() -> None:
     cipher, data, wrong = warpaes.AESGCM(KEY), on_device(pattern(160), 10, 16), on_device(bytes(100))
     nonces = [number.to_bytes(12, "big") for number in range(10)]
