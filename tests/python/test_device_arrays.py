@@ -223,8 +223,8 @@ def test_a_list_that_a_forced_engine_does_not_take() -> None:
     texts, nonces = [b"one", b"three"], [bytes([n]) * 12 for n in range(2)]
     cipher = warpaes.AESGCM(KEY, context=warpaes.Context(engine="cuda/bitsliced"))
     says = (
-        "cuda/bitsliced has no GCM in batches whose messages have lengths or places of their own, as in a list: "
-        "take cuda/lane_private_tables, an engine of the CPU, or one array with messages of one length"
+        "cuda/bitsliced has no GCM in batches whose messages have lengths or places of their own, as in a "
+        "list: take cuda/lane_private_tables, an engine of the CPU, or one array with messages of one length"
     )
     with pytest.raises(warpaes.Error, match=f"^{says}$"):
         cipher.encrypt_batch(nonces, texts)
