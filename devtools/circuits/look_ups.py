@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from devtools.circuits import ordering
+from devtools.circuits.filled import filled
 
 INPUTS = OUTPUTS = 8
 EVERYWHERE = (1 << 256) - 1
 INPUT_TABLES = tuple(sum(1 << x for x in range(256) if x >> bit & 1) for bit in range(INPUTS))
 
-GATE_LINE = re.compile(r"const uint32_t g(\d+) = lop3<0x([0-9a-f]{2})>\((\w+), (\w+), (\w+)\);")
-OUTPUT_LINE = re.compile(r"bit\[(\d)\] = g(\d+);")
+GATE_LINE = re.compile(r"\bg(\d+) = lop3<0x([0-9a-f]{2})>\((\w+), (\w+), (\w+)\)[,;]")
+OUTPUT_LINE = re.compile(r"bit\[(\d)\] = g(\d+)[,;]")
 
 
 @dataclass(frozen=True)
@@ -106,11 +107,11 @@ def text_of_function(circuit: Circuit, name: str, comment: str) -> str:
         return f"x{number}" if number < INPUTS else f"g{number - INPUTS}"
 
     lines = [f"/// {line}" for line in comment.splitlines()]
-    lines += ["// NOLINTNEXTLINE(readability-function-size): generated, a line a gate"]
+    lines += ["// NOLINTNEXTLINE(readability-function-size): generated"]
     lines += [f"WARPAES_HOST_DEVICE void {name}(uint32_t (&bit)[8]) {{"]
-    lines += [f"  const uint32_t x{i} = bit[{i}];" for i in range(INPUTS)]
+    values = [f"x{i} = bit[{i}]" for i in range(INPUTS)]
     for number, gate in enumerate(circuit.gates):
         arguments = ", ".join(value(source) for source in gate.fanin)
-        lines += [f"  const uint32_t g{number} = lop3<0x{gate.table:02x}>({arguments});"]
-    lines += [f"  bit[{i}] = {value(output)};" for i, output in enumerate(circuit.outputs)]
-    return "\n".join([*lines, "}"])
+        values.append(f"g{number} = lop3<0x{gate.table:02x}>({arguments})")
+    bits = [f"bit[{i}] = {value(output)}" for i, output in enumerate(circuit.outputs)]
+    return "\n".join([*lines, filled("const uint32_t ", values), filled("", bits), "}"])

@@ -2,10 +2,11 @@
 
 import re
 
+from devtools.circuits.filled import filled
 from devtools.circuits.sums import INPUTS, OUTPUTS, VALUE_OF_WORD, SumCircuit
 
-GATE_LINE = re.compile(r"const uint32_t g(\d+) = (?:lop3<0x96>\((.+)\)|(.+ \^ .+));")
-OUTPUT_LINE = re.compile(r"word\[(\d+)\] = (\w+);")
+GATE_LINE = re.compile(r"\bg(\d+) = (?:lop3<0x96>\(([^)]+)\)|([^,;]+ \^ [^,;]+))[,;]")
+OUTPUT_LINE = re.compile(r"word\[(\d+)\] = (\w+)[,;]")
 KEY = re.compile(r"key\[(\d+)\]")
 
 
@@ -15,17 +16,17 @@ def text_of_function(circuit: SumCircuit, name: str, comment: str) -> str:
 
     keys = {number: index for index, number in enumerate(circuit.key_gates())}
     lines = [f"/// {line}" for line in comment.splitlines()]
-    lines += ["// NOLINTNEXTLINE(readability-function-size): generated, a line a gate"]
+    lines += ["// NOLINTNEXTLINE(readability-function-size): generated"]
     lines += [f"WARPAES_HOST_DEVICE void {name}(uint32_t (&word)[32], const uint32_t* key) {{"]
-    lines += [f"  const uint32_t {value(i)} = word[{VALUE_OF_WORD.index(i)}];" for i in range(INPUTS)]
+    values = [f"{value(i)} = word[{VALUE_OF_WORD.index(i)}]" for i in range(INPUTS)]
     for number, gate in enumerate(circuit.gates, INPUTS):
         terms = [value(source) for source in gate]
         if number in keys:
             terms.append(f"key[{keys[number]}]")
         total = f"lop3<0x96>({', '.join(terms)})" if len(terms) == 3 else " ^ ".join(terms)
-        lines += [f"  const uint32_t {value(number)} = {total};"]
-    lines += [f"  word[{w}] = {value(circuit.outputs[VALUE_OF_WORD[w]])};" for w in range(OUTPUTS)]
-    return "\n".join([*lines, "}"])
+        values.append(f"{value(number)} = {total}")
+    words = [f"word[{w}] = {value(circuit.outputs[VALUE_OF_WORD[w]])}" for w in range(OUTPUTS)]
+    return "\n".join([*lines, filled("const uint32_t ", values), filled("", words), "}"])
 
 
 def parse_function(source: str, name: str) -> tuple[SumCircuit, list[int]]:
