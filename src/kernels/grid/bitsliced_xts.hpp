@@ -44,9 +44,6 @@ struct XtsPlace {
 };
 
 WARPAES_HOST_DEVICE XtsTweak tweak_of(Columns v) { return {{v.a, v.b, v.c, v.d}}; }
-WARPAES_HOST_DEVICE Columns columns_of(const XtsTweak& v) {
-  return {v.word[0], v.word[1], v.word[2], v.word[3]};
-}
 
 /// tweak * x^power, for any power below 2^20.
 WARPAES_HOST_DEVICE XtsTweak xts_times_any_power(XtsTweak tweak, uint32_t power) {

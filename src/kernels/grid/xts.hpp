@@ -59,6 +59,10 @@ struct XtsArguments : XtsUnits {
   RoundKeys tweak_keys;  // KeySchedule::encryption()
 };
 
+WARPAES_HOST_DEVICE Columns columns_of(const XtsTweak& v) {
+  return {v.word[0], v.word[1], v.word[2], v.word[3]};
+}
+
 /// One warp's work on one run.
 template <class Tables, class TweakTables, int Rounds, warpaes_direction Way, class Thread>
 class XtsRunner {
@@ -86,10 +90,6 @@ class XtsRunner {
   }
 
  private:
-  WARPAES_HOST_DEVICE static Columns columns_of(const XtsTweak& v) {
-    return {v.word[0], v.word[1], v.word[2], v.word[3]};
-  }
-
   WARPAES_HOST_DEVICE Columns cipher(Columns block, Columns tweak) const {
     const RoundKeys& keys = arguments_.keys;
     if constexpr (Way == WARPAES_DIRECTION_ENCRYPT) {

@@ -115,7 +115,7 @@ class PaddingStealingWalk {
       const LaneMessage found = lane_message<true>(arguments_, message_);
       const uint64_t written = written_bytes(found.bytes);
       const int32_t status = status_of(found, written);
-      report(status, status == WARPAES_OK ? written : 0);
+      arguments_.report(message_, status, status == WARPAES_OK ? written : 0);
       if (status != WARPAES_OK) continue;
       left_ = written;
       padding_ = static_cast<uint32_t>(written - found.bytes);
@@ -141,11 +141,6 @@ class PaddingStealingWalk {
     if (bytes > arguments_.bytes || too_short || (unpads && bytes % 16 != 0)) return WARPAES_ERROR_LENGTH;
     if (found.output == nullptr) return WARPAES_ERROR_NULL_POINTER;
     return pointers_status<true>(arguments_, message_, found, written);
-  }
-
-  WARPAES_HOST_DEVICE void report(int32_t status, uint64_t bytes) const {
-    if (arguments_.statuses != nullptr) arguments_.statuses[message_] = status;
-    if (arguments_.output_lengths != nullptr) arguments_.output_lengths[message_] = bytes;
   }
 
   /// Goes on with another message, or at another place of this one.
@@ -257,7 +252,8 @@ class PaddingStealingWalk {
     if (!now.is_last || wipes_) return false;
     const bool right = found.right == 1;
     const uint64_t bytes = lane_message<true>(arguments_, message_).bytes;
-    report(right ? WARPAES_OK : WARPAES_ERROR_PADDING, right ? bytes - 16 + found.bytes : 0);
+    arguments_.report(message_, right ? WARPAES_OK : WARPAES_ERROR_PADDING,
+                      right ? bytes - 16 + found.bytes : 0);
     return !right;
   }
 

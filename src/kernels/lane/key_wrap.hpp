@@ -81,17 +81,12 @@ class KeyWrapWalk {
     for (; message_ < arguments_.messages; message_ += step) {
       const LaneMessage found = lane_message<true>(arguments_, message_);
       const int32_t status = status_of(found);
-      report(status, 0);
+      arguments_.report(message_, status, 0);
       if (status != WARPAES_OK) continue;
       begin(found);
       key_.take(message_);
       return;
     }
-  }
-
-  WARPAES_HOST_DEVICE void report(int32_t status, uint64_t bytes) const {
-    if (arguments_.statuses != nullptr) arguments_.statuses[message_] = status;
-    if (arguments_.output_lengths != nullptr) arguments_.output_lengths[message_] = bytes;
   }
 
   /// Section 5.3.1: KW takes 2 semiblocks or more, KWP 1 to 2^32 - 1 bytes.
@@ -181,9 +176,9 @@ class KeyWrapWalk {
       const uint64_t wrong =
           arguments_.with_padding ? wrong_bits(bytes) : (check_.low ^ kCheck) | (check_.high ^ kCheck);
       right = wrong == 0;
-      report(right ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION, right ? bytes : 0);
+      arguments_.report(message_, right ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION, right ? bytes : 0);
     } else {
-      report(WARPAES_OK, bytes + 8);
+      arguments_.report(message_, WARPAES_OK, bytes + 8);
       store_semiblock(output_, check_);
     }
     const uint32_t mask = right ? ~0u : 0;

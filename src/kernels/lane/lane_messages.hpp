@@ -42,6 +42,11 @@ struct LaneArguments : LaneKeyArguments {
   WARPAES_HOST_DEVICE uint8_t* tag(uint32_t message) const {
     return tags_at != nullptr ? tags_at[message] : tags + message * tag_stride;
   }
+  /// @param written bytes of output
+  WARPAES_HOST_DEVICE void report(uint32_t message, int32_t status, uint64_t written) const {
+    if (statuses != nullptr) statuses[message] = status;
+    if (output_lengths != nullptr) output_lengths[message] = written;
+  }
 };
 
 struct LaneMessage {

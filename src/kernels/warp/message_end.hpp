@@ -52,10 +52,7 @@ WARPAES_HOST_DEVICE void end_message(Thread& thread, const Batch& batch, const B
     thread.barrier();
     if (message.refused != WARPAES_OK || *shared_status == WARPAES_OK) return;
     await();
-    const uint64_t blocks = (message.bytes + 15) / 16;
-    for (uint64_t block = thread.index(); block < blocks; block += thread.count()) {
-      store_block(message.output, message.bytes, static_cast<int64_t>(block), {0, 0, 0, 0});
-    }
+    wipe_output(message, thread.count(), thread.index());
   }
 }
 
