@@ -22,9 +22,7 @@ class BitslicedBatchLaunches {
  public:
   static void run(const BatchKey& batch_key, const Batch& batch, void*, Stream stream) {
     const auto& key = static_cast<const BitslicedKey&>(batch_key.prepared);
-    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      launch(key, part_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages)), stream);
-    }
+    for_each_launch(batch, [&](const Batch& part, uint64_t) { launch(key, part, stream); });
   }
 
  private:

@@ -157,7 +157,7 @@ class CounterLaunches {
     }
     gcm_from(first, key, kernel, batch, workspace, stream);
     if (batch.messages == 1 || batch.direction == WARPAES_DIRECTION_ENCRYPT || batch.bytes == 0) return;
-    wipe_failed<Gpu>(
+    launch_wipe_failed<Gpu>(
         key.target, {batch.statuses, batch.output, batch.output_stride, batch.bytes, batch.messages}, stream);
   }
 
@@ -188,8 +188,8 @@ class CounterLaunches {
     if (messages <= 1) return of_one;
     // A message has a run for each warp there is to a message, but at least 2 and at most one for each group.
     // (The product of so many messages and groups might not fit into 64 bits.)
-    const uint64_t most = std::max(kMaxWarps, 2 * messages),
-                   runs = messages > kMaxWarps ? most : std::min(groups * messages, most);
+    const uint64_t most = std::max(kMostWarps, 2 * messages),
+                   runs = messages > kMostWarps ? most : std::min(groups * messages, most);
     return std::max<size_t>(of_one, arrivals_bytes(messages) + 4 * runs * sizeof(Gf128));
   }
 
@@ -233,9 +233,6 @@ class CounterLaunches {
                                                   part_sums_bytes(batch.messages, batch.bytes));
     launch_with_long_aad<Gpu>(key.target, key.powers, batch, arguments.aad_sums, stream, launched);
   }
-
-  /// More warps than any GPU has at work: 256 multiprocessors of 2048 threads.
-  static constexpr uint64_t kMaxWarps = 256 * 2048 / kWarpLanes;
 
   template <Hashed Hash>
   static void launch(Kernel kernel, const CounterKey& key,

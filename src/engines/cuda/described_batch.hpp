@@ -1,6 +1,8 @@
 // Translates a batch into what the kernels for batches take.
 #pragma once
 
+#include <algorithm>
+
 #include "engines/engine.hpp"
 #include "kernels/warp/batched_message.hpp"
 
@@ -8,6 +10,18 @@ namespace warpaes::core {
 
 /// A launch counts its messages in 32 bits, and this leaves room for what its grid adds.
 constexpr uint64_t kMostLaunchMessages = uint64_t{1} << 24;
+
+/// More warps than any GPU has at work: 256 multiprocessors of 2048 threads.
+constexpr uint64_t kMostWarps = 256 * 2048 / kWarpLanes;
+
+/// Calls launch(part, first) for parts of the batch that one launch can have; `first` is the part's first
+/// message.
+template <class Launch>
+void for_each_launch(const Batch& batch, const Launch& launch) {
+  for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
+    launch(part_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages)), done);
+  }
+}
 
 /// Does every message of a regular batch begin at a multiple of 16, so that it can be loaded and stored in
 /// whole blocks?

@@ -36,9 +36,7 @@ class GcmSivLaunches {
       one_long(key, batch, workspace, stream);
       return;
     }
-    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      by_teams(key, part_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages)), stream);
-    }
+    for_each_launch(batch, [&](const Batch& part, uint64_t) { by_teams(key, part, stream); });
   }
 
   static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {

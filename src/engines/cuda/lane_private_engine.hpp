@@ -55,11 +55,10 @@ class LanePrivateEngine {
 
   static void gcm(const BatchKey& batch_key, const Batch& batch, void* workspace, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(batch_key.prepared);
-    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      const Batch part = part_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
-      if (MessageLaunches<Gpu>::gcm(key, part, workspace, stream)) continue;
+    for_each_launch(batch, [&](const Batch& part, uint64_t) {
+      if (MessageLaunches<Gpu>::gcm(key, part, workspace, stream)) return;
       CounterLaunches<Gpu>::gcm(counter_key(key), CounterKernel::tables, part, workspace, stream);
-    }
+    });
   }
 
   static void gcm_part_tag(const EngineKey& key, const GcmPartRun& run, void* workspace, Stream stream) {

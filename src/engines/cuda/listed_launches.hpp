@@ -69,9 +69,6 @@ class ListedLaunches {
       end = (arrivals + messages * sizeof(uint32_t) + 15) / 16 * 16;
     }
   };
-
-  /// More than any GPU has at work: 256 multiprocessors of 2048 threads.
-  static constexpr uint64_t kMostWarps = 256 * 2048 / kWarpLanes;
 };
 
 }  // namespace warpaes::core

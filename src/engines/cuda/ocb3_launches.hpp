@@ -24,7 +24,7 @@ class Ocb3Launches {
   /// The workspace of one message: a counter of arrivals, and two sums for each run.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
     if (messages != 1) return 0;
-    return kArrivalBytes + 2 * sizeof(Gf128) * std::min(bytes / (16 * kGroup) + 1, 2 * kMaxWarpPairs);
+    return kArrivalBytes + 2 * sizeof(Gf128) * std::min(bytes / (16 * kGroup) + 1, kMostWarps);
   }
 
   static void run(const BatchKey& batch_key, const Batch& batch, void* workspace, Stream stream) {
@@ -33,9 +33,7 @@ class Ocb3Launches {
       one_message(key, batch, workspace, stream);
       return;
     }
-    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      by_teams(key, part_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages)), stream);
-    }
+    for_each_launch(batch, [&](const Batch& part, uint64_t) { by_teams(key, part, stream); });
   }
 
   static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {
@@ -77,8 +75,8 @@ class Ocb3Launches {
       Gpu::run(kernels::grid::Ocb3<way()>{}, key.target(), arguments, {geometry.grid_blocks}, stream);
     });
     if (batch.direction == WARPAES_DIRECTION_ENCRYPT) return;
-    wipe_failed<Gpu>(key.target(), {batch.statuses, batch.output, batch.output_stride, batch.bytes, 1},
-                     stream);
+    launch_wipe_failed<Gpu>(key.target(), {batch.statuses, batch.output, batch.output_stride, batch.bytes, 1},
+                            stream);
   }
 
   template <class Arguments>

@@ -4,19 +4,17 @@
 
 #include <algorithm>
 
+#include "engines/cuda/described_batch.hpp"
 #include "engines/engine.hpp"
 #include "kernels/grid/cbc_cfb_decrypt.hpp"
 #include "kernels/grid/xts.hpp"
 
 namespace warpaes::core {
 
-/// More pairs of warps than any GPU has at work: 256 multiprocessors of 2048 threads.
-constexpr uint64_t kMaxWarpPairs = 256 * 2048 / kWarpLanes / 2;
-
 /// The workspace for decryption in place of CBC and CFB: there are no more runs than warps.
 inline size_t unchain_workspace_for(uint64_t bytes) {
   const uint64_t steps = bytes / (16 * kWarpLanes) + 1;
-  return steps == 1 && bytes < 16 * kWarpLanes ? 0 : 16 * std::min(steps, 2 * kMaxWarpPairs);
+  return steps == 1 && bytes < 16 * kWarpLanes ? 0 : 16 * std::min(steps, kMostWarps);
 }
 
 /// Fills in all arguments but the keys. In place, it launches the kernel that saves the blocks before the

@@ -42,7 +42,7 @@ void launch_or_zero(const kernels::LaunchTarget& target, const ToBeWiped& memory
 /// Launches the kernel that wipes the output of messages whose status is not OK. If it does not run, nobody
 /// looks at the statuses, and what was authentic is zeroed as well.
 template <class Gpu>
-void wipe_failed(const kernels::LaunchTarget& target, const WipeArguments& wiped, Stream stream) {
+void launch_wipe_failed(const kernels::LaunchTarget& target, const WipeArguments& wiped, Stream stream) {
   const ToBeWiped output{"the output, which may hold plaintext that is not authentic,", wiped.output,
                          wiped.messages, wiped.output_stride, wiped.bytes};
   launch_or_zero<Gpu>(target, output, stream, [&] {
