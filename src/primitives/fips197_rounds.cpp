@@ -103,21 +103,4 @@ void decrypt_block(const KeySchedule& schedule, const uint8_t* input, uint8_t* o
   store_and_wipe(state, output);
 }
 
-void decrypt_block_equivalent(const KeySchedule& schedule, const uint8_t* input, uint8_t* output) {
-  const uint32_t* const keys = schedule.decryption().word;
-  const int rounds = schedule.rounds();
-  State state = load(input);
-  add_round_key(state, keys);
-  for (int round = 1; round < rounds; round++) {
-    inverse_sub_bytes(state);
-    inverse_shift_rows(state);
-    inverse_mix_columns(state);
-    add_round_key(state, keys + 4 * round);
-  }
-  inverse_sub_bytes(state);
-  inverse_shift_rows(state);
-  add_round_key(state, keys + 4 * rounds);
-  store_and_wipe(state, output);
-}
-
 }  // namespace warpaes::core::fips197

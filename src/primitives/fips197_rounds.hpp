@@ -27,7 +27,4 @@ void encrypt_block(const KeySchedule& schedule, const uint8_t* input, uint8_t* o
 /// INVCIPHER(), algorithm 3 of section 5.3. It uses the encryption schedule, backwards.
 void decrypt_block(const KeySchedule& schedule, const uint8_t* input, uint8_t* output);
 
-/// EQINVCIPHER(), algorithm 4 of section 5.3.5: the order of the rounds that T-tables need.
-void decrypt_block_equivalent(const KeySchedule& schedule, const uint8_t* input, uint8_t* output);
-
 }  // namespace warpaes::core::fips197

@@ -99,6 +99,21 @@ TEST(Rounds, TTablesGiveTheRoundsOfAppendixB) {
   EXPECT_EQ(state, columns_of(state_of(fips197_examples::kCipherOutput)));
 }
 
+/// EQINVCIPHER(), algorithm 4 of section 5.3.5: the order of the rounds that T-tables need.
+void equivalent_decrypt(const KeySchedule& schedule, const uint8_t* input, uint8_t* output) {
+  const uint32_t* const keys = schedule.decryption().word;
+  State state{};
+  std::copy_n(input, state.size(), state.begin());
+  fips197::add_round_key(state, keys);
+  for (int round = 1; round <= schedule.rounds(); round++) {
+    fips197::inverse_sub_bytes(state);
+    fips197::inverse_shift_rows(state);
+    if (round < schedule.rounds()) fips197::inverse_mix_columns(state);
+    fips197::add_round_key(state, keys + 4 * round);
+  }
+  std::copy(state.begin(), state.end(), output);
+}
+
 void t_table_encrypt(const KeySchedule& schedule, const uint8_t* input, uint8_t* output) {
   t_table_block(kTTableEncryption, schedule.encryption(), schedule.rounds(), input, output);
 }
@@ -113,7 +128,7 @@ struct Form {
 };
 constexpr Form kForms[] = {
     {"FIPS 197 5.1 and 5.3", fips197::encrypt_block, fips197::decrypt_block},
-    {"FIPS 197 5.3.5", fips197::encrypt_block, fips197::decrypt_block_equivalent},
+    {"FIPS 197 5.3.5", fips197::encrypt_block, equivalent_decrypt},
     {"T-tables", t_table_encrypt, t_table_decrypt},
 };
 
