@@ -50,6 +50,33 @@ sys.kept = fs.open(path, "wb")
 sys.kept.write(bytes(5 << 20))
 """
 
+# A store whose module works as s3fs does: by a thread of fsspec's, for which it waits.
+STORE_WITH_A_THREAD = """
+import fsspec.asyn
+from fsspec.implementations.memory import MemoryFileSystem
+from fsspec.spec import AbstractBufferedFile
+async def answer():
+    return True
+class File(AbstractBufferedFile):
+    def _upload_chunk(self, final=False):
+        return fsspec.asyn.sync(fsspec.asyn.get_loop(), answer)
+    _initiate_upload = commit = discard = _upload_chunk
+class Store(MemoryFileSystem):
+    protocol = "threaded"
+    def _open(self, path, mode="rb", **options):
+        return File(self, path, mode, **options)
+fsspec.register_implementation("threaded", Store)
+"""
+
+# Only this program's own module has the file, and drops it when Python clears that.
+OF_A_STORE_WITH_A_THREAD = """
+import threaded_store
+import fsspec, warpaes.filesystem
+fs, path = fsspec.url_to_fs("warpaes::threaded://file", warpaes={"key": KEY})
+kept = fs.open(path, "wb")
+kept.write(bytes(20 << 20))
+"""
+
 # As a fork without exec() ends that the program's own code makes: by the interpreter's end.
 IN_A_FORK = """
 sys.kept = warpaes.open("file", "wb", key=KEY)
@@ -105,3 +132,12 @@ def test_what_is_closed_at_the_end_is_whole(tmp_path: Path, program: str, text: 
     run(tmp_path, program)
     assert [one.name for one in tmp_path.iterdir()] == ["file"]
     assert warpaes.open(tmp_path / "file", key=KEY).read() == text
+
+
+def test_the_end_does_not_wait_for_a_store_whose_threads_have_ended(tmp_path: Path) -> None:
+    pytest.importorskip("fsspec")
+    pytest.importorskip("warpaes.filesystem")
+    (tmp_path / "threaded_store.py").write_text(STORE_WITH_A_THREAD)
+    said = run(tmp_path, OF_A_STORE_WITH_A_THREAD)
+    assert "was dropped without close(), and what was written to it is lost" in said
+    assert "Exception ignored" not in said

@@ -4,6 +4,7 @@ import contextlib
 import errno
 import os
 import shutil
+import sys
 import tempfile
 from typing import Any
 
@@ -24,8 +25,8 @@ class Upload(SealingStream):
 
     Up to 4 MiB are stored by one request at the end. What is longer goes through the store's own file, which
     gets its name at the end where the store can do that, as S3 can. Where it cannot, a beginning is removed
-    if the upload fails, unless there was a file of that name before. One that remains, as after a power cut,
-    is Truncated or Damaged to whoever reads it up to its end.
+    if the upload fails, unless there was a file of that name before. One that remains, as after a power cut
+    or if the program ends while the file is open, is Truncated or Damaged to whoever reads it up to its end.
 
     Files of this machine, long or short, are written as those of warpaes.open(): whole or not at all. Any of
     them gets its name at the end of its own `with` block, whatever wrapper has closed it before.
@@ -181,11 +182,25 @@ class Upload(SealingStream):
         file, self._file = self._file, None
         if file is None:
             return
+        if sys.is_finalizing() and not isinstance(file, _NewLocalFile):
+            _forget(file)
+            return
         with contextlib.suppress(Exception):
             file.close()  # what was sent is kept until it is discarded
         if not _discarded(file) and self._made_name:
             with contextlib.suppress(Exception):
                 self._store.rm_file(self.path)
+
+
+def _forget(file: Any) -> None:
+    """A store's file, at the end of the program: what was sent of it remains.
+
+    The threads with which modules of stores work have ended, and whoever asks them waits for ever. Nothing
+    can be sent to a store any more, nor be removed there; nor by the file's own __del__(), which closes it.
+    Before, while functions of atexit run, others of them may still close the file, as those of logging do.
+    """
+    with contextlib.suppress(Exception):  # not all files of stores can be told
+        file.closed = True
 
 
 def _discarded(file: Any) -> bool:
