@@ -31,8 +31,8 @@ inline Region source_region(const char* name, const void* data, uint64_t message
 /// overflow.
 void require_valid(const Region& region);
 
-/// Does no byte belong to both? The answer is exact for pieces of equal stride that interleave, as a file's
-/// chunks and their tags do. For different strides the whole ranges are compared.
+/// Does no byte belong to both valid regions? The answer is exact: pieces of one may lie between those of the
+/// other, as a file's chunks and their tags do, and additional data of all messages in a gap of the output.
 bool disjoint(const Region& a, const Region& b);
 
 /// Throws OVERLAP, with the names of both regions.

@@ -223,6 +223,29 @@ TEST_P(Batches, StatusesAndLengthsMayBeLeftOut) {
   }
 }
 
+/// What all messages share may lie between the rows of what is written; any byte of overlap is refused.
+TEST_P(Batches, WhatIsSharedMayLieBetweenTheRows) {
+  constexpr size_t kCount = 3, kStride = 64, kLength = 32, kShared = 12;
+  const TestCipher cipher(context_, WARPAES_MODE_GCM, counting(16));
+  const Bytes nonces = counting(12 * kCount), input = counting(kCount * kLength);
+  for (size_t at = 0; at + kShared <= kCount * kStride; at++) {
+    Bytes frames = counting(kCount * kStride), tags(16 * kCount);
+    auto batch = sized<warpaes_batch>();
+    batch.count = kCount;
+    batch.length = kLength;
+    batch.input = {input.data(), kLength, nullptr};
+    batch.output = {frames.data(), kStride, nullptr};
+    batch.nonces = {nonces.data(), 12, nullptr};
+    batch.aad = {frames.data() + at, 0, nullptr};
+    batch.aad_length = kShared;
+    batch.tags = {tags.data(), 16, nullptr};
+    const bool in_gap = at % kStride >= kLength && at % kStride + kShared <= kStride;
+    const warpaes_status status = warpaes_encrypt_batch(cipher.get(), &batch);
+    if (status == WARPAES_ERROR_UNSUPPORTED) return;  // of a forced GPU engine
+    EXPECT_EQ(status, in_gap ? WARPAES_OK : WARPAES_ERROR_OVERLAP) << at;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, Batches, ::testing::ValuesIn(usable_engines()), [](const auto& tested) {
   std::string name = tested.param;
   std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
