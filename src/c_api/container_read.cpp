@@ -8,7 +8,7 @@
 #include "modes/regions.hpp"
 #include "pipeline/context_state.hpp"
 #include "pipeline/host_run.hpp"
-#include "pipeline/share.hpp"
+#include "pipeline/worker_threads.hpp"
 
 using namespace warpaes::core;
 using namespace warpaes::core::c_api;

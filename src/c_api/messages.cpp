@@ -24,7 +24,7 @@ warpaes_status run(const warpaes_cipher* cipher, Direction direction, const warp
       const Cipher& bound = cipher_of(cipher);
       const Message right = checked_message(bound, direction, given, Place::host);
       checked = true;
-      tell(run_message(bound, right));
+      tell(run_message_on_host(bound, right));
     } catch (...) {
       if (checked || output_length_is_apart(cipher->cipher, direction, given)) tell(0);
       throw;
@@ -67,7 +67,7 @@ warpaes_status run(const warpaes_cipher* cipher, Direction direction, const warp
     // Made before the messages are done: what became of them is told even if there is no memory for a
     // sentence.
     const Failure some_failed(WARPAES_ERROR_BATCH, "at least one message of the batch failed");
-    run_batch(bound, checked.keys_or_null(), checked.batch);
+    run_batch_on_host(bound, checked.keys_or_null(), checked.batch);
     try {
       require_right_messages({statuses, given.count});
     } catch (const std::bad_alloc&) {
@@ -94,7 +94,7 @@ warpaes_status run(const warpaes_cipher* cipher, Direction direction, const warp
     const warpaes_message given = read_structure(message, "message");
     const Cipher& bound = cipher_of(cipher);
     const DeviceCall call = where.call_of(bound);
-    run_message(call, checked_message(bound, direction, given, Place::device));
+    run_message_on_device(call, checked_message(bound, direction, given, Place::device));
   });
 }
 
@@ -105,7 +105,7 @@ warpaes_status run(const warpaes_cipher* cipher, Direction direction, const warp
     const Cipher& bound = cipher_of(cipher);
     const DeviceCall call = where.call_of(bound);
     const CheckedBatch checked = checked_batch(bound, direction, given, Place::device);
-    run_batch(call, checked.keys_or_null(), checked.batch);
+    run_batch_on_device(call, checked.keys_or_null(), checked.batch);
   });
 }
 

@@ -89,7 +89,7 @@ warpaes_status warpaes_seal(warpaes_cipher* cipher, warpaes_bytes aad, warpaes_b
     const Message message = checked_message(bound, WARPAES_DIRECTION_ENCRYPT, given, Place::host);
     if (layout.nonce != 0) cipher->cipher.random_nonces().take();
     random_public(std::span(nonce).first(layout.nonce));
-    run_message(bound, message);
+    run_message_on_host(bound, message);
     std::copy_n(nonce.begin(), layout.nonce, to);
     *sealed_length = size;
   });
@@ -112,7 +112,7 @@ warpaes_status warpaes_open(const warpaes_cipher* cipher, warpaes_bytes aad, war
     given.input = from + layout.nonce;
     given.output = output;
     given.nonce = layout.nonce != 0 ? from : nullptr;
-    run_message(bound, checked_message(bound, WARPAES_DIRECTION_DECRYPT, given, Place::host));
+    run_message_on_host(bound, checked_message(bound, WARPAES_DIRECTION_DECRYPT, given, Place::host));
     *length = text;
   });
 }

@@ -8,15 +8,15 @@
 #include "device/device.hpp"
 #include "modes/batch.hpp"
 #include "pipeline/host_run.hpp"
-#include "pipeline/share.hpp"
 #include "pipeline/transfer_pipeline.hpp"
+#include "pipeline/worker_threads.hpp"
 
 namespace warpaes::core::cobblestone {
 namespace {
 
 /// Where the things of a piece lie in a slot. What comes before `parcel_end` is in the parcel at the same
 /// offsets. Sealed chunks are in it unless CUDA can copy them where they lie.
-struct Layout {
+struct SlotLayout {
   uint64_t nonces, statuses, sealed, samples, parcel_end, workspace, end;
 };
 
@@ -32,7 +32,7 @@ class ChunksJob : public TransferJob {
     return sizes.piece_of(chunks_.count * kSealedChunkBytes, copied_ ? sizes.read_piece : sizes.piece);
   }
   SlotNeed need(const Engine& engine, uint64_t chunks) const override {
-    const Layout layout = layout_of(engine, chunks);
+    const SlotLayout layout = slot_layout(engine, chunks);
     return {layout.end, layout.parcel_end};
   }
   /// A piece that fails is nobody else's: only this device has the plaintext.
@@ -70,8 +70,8 @@ class ChunksJob : public TransferJob {
   /// Plaintext on the host that goes with so many chunks.
   virtual uint64_t sample_bytes(uint64_t) const { return 0; }
 
-  Layout layout_of(const Engine& engine, uint64_t chunks) const {
-    Layout layout{};
+  SlotLayout slot_layout(const Engine& engine, uint64_t chunks) const {
+    SlotLayout layout{};
     Placement placement;
     layout.nonces = placement.place(chunks * kNonceBytes);
     layout.statuses = placement.place(chunks * sizeof(int32_t));
@@ -84,7 +84,7 @@ class ChunksJob : public TransferJob {
     return layout;
   }
 
-  void write_nonces(const Slot& slot, const Layout& layout, Piece piece) const {
+  void write_nonces(const Slot& slot, const SlotLayout& layout, Piece piece) const {
     file_key_.nonces(chunks_.first + piece.first,
                      {slot.parcel + layout.nonces, static_cast<size_t>(piece.count * kNonceBytes)});
   }
@@ -93,7 +93,7 @@ class ChunksJob : public TransferJob {
 
   /// Between the slot's sealed chunks and their plaintext in its place.
   void run_batch(Direction direction, const Engine& engine, const Slot& slot, Piece piece) const {
-    const Layout layout = layout_of(engine, piece.count);
+    const SlotLayout layout = slot_layout(engine, piece.count);
     const bool seals = direction == WARPAES_DIRECTION_ENCRYPT, has_place = chunks_.plaintext != nullptr;
     uint8_t* const sealed = slot.memory + layout.sealed;
     uint8_t* const opened = has_place ? plaintext(piece) : sealed;
@@ -133,7 +133,7 @@ class Opening : public ChunksJob {
         statuses_(statuses) {}
 
   void send(const Engine& engine, const Slot& slot, Piece piece) const override {
-    const Layout layout = layout_of(engine, piece.count);
+    const SlotLayout layout = slot_layout(engine, piece.count);
     write_nonces(slot, layout, piece);
     // A status that the engine does not write must not say OK.
     std::memset(slot.parcel + layout.statuses, 0xff, piece.count * sizeof(int32_t));
@@ -151,12 +151,12 @@ class Opening : public ChunksJob {
   }
 
   void fetch(const Engine& engine, const Slot& slot, Piece piece) const override {
-    const uint64_t at = layout_of(engine, piece.count).statuses;
+    const uint64_t at = slot_layout(engine, piece.count).statuses;
     copy_to_host(slot.parcel + at, slot.memory + at, piece.count * sizeof(int32_t), slot.out);
   }
 
   void finish(const Engine& engine, const Slot& slot, Piece piece) const override {
-    std::memcpy(statuses_.data() + piece.first, slot.parcel + layout_of(engine, piece.count).statuses,
+    std::memcpy(statuses_.data() + piece.first, slot.parcel + slot_layout(engine, piece.count).statuses,
                 piece.count * sizeof(int32_t));
   }
 
@@ -188,7 +188,7 @@ class Sealing : public ChunksJob {
 
   /// The plaintext is there.
   void send(const Engine& engine, const Slot& slot, Piece piece) const override {
-    const Layout layout = layout_of(engine, piece.count);
+    const SlotLayout layout = slot_layout(engine, piece.count);
     write_nonces(slot, layout, piece);
     copy_to_device(slot.memory, slot.parcel, layout.statuses, slot.in);
   }
@@ -198,7 +198,7 @@ class Sealing : public ChunksJob {
   }
 
   void fetch(const Engine& engine, const Slot& slot, Piece piece) const override {
-    const Layout layout = layout_of(engine, piece.count);
+    const SlotLayout layout = slot_layout(engine, piece.count);
     copy_to_host(copied_ ? slot.parcel + layout.sealed : output(piece), slot.memory + layout.sealed,
                  piece.count * kSealedChunkBytes, slot.out);
     uint8_t* to = slot.parcel + layout.samples;
@@ -209,7 +209,7 @@ class Sealing : public ChunksJob {
   }
 
   void finish(const Engine& engine, const Slot& slot, Piece piece) const override {
-    const Layout layout = layout_of(engine, piece.count);
+    const SlotLayout layout = slot_layout(engine, piece.count);
     if (copied_) {
       share(threads(), piece.count, kSealedChunkBytes, [&](uint64_t first, uint64_t count) {
         std::memcpy(output(piece) + first * kSealedChunkBytes,

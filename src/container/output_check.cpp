@@ -4,7 +4,7 @@
 #include <random>
 
 #include "failure.hpp"
-#include "pipeline/share.hpp"
+#include "pipeline/worker_threads.hpp"
 
 namespace warpaes::core::cobblestone {
 namespace {

@@ -21,18 +21,27 @@ namespace warpaes::core {
   return CRYPTO_memcmp(tag.data(), message.tag, tag_bytes) == 0;
 }
 
+/// @param tag_of (const BatchMessage&) -> MacBlock: encrypts or decrypts the message, and makes the tag that
+/// it
+///        should have
+void run_messages(const Batch& batch, const auto& tag_of) {
+  for_each_sealed_message(batch, [&](const BatchMessage& message) {
+    if (batch.direction == WARPAES_DIRECTION_DECRYPT) {
+      return has_right_tag(message, batch.tag_bytes, [&] { return tag_of(message); });
+    }
+    const SecretBlock tag(tag_of(message));
+    std::copy_n(tag.begin(), batch.tag_bytes, message.tag);
+    return true;
+  });
+}
+
 /// @param mode an object with two functions for one message:
 ///          MacBlock seal(message)        encrypts it, and returns its tag
 ///          MacBlock open(message)        decrypts it, and returns the tag that it should have
 template <class Mode>
 void run_messages(Mode& mode, const Batch& batch) {
-  for_each_sealed_message(batch, [&](const BatchMessage& message) {
-    if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
-      const SecretBlock tag(mode.seal(message));
-      std::copy_n(tag.begin(), batch.tag_bytes, message.tag);
-      return true;
-    }
-    return has_right_tag(message, batch.tag_bytes, [&] { return mode.open(message); });
+  run_messages(batch, [&](const BatchMessage& message) {
+    return batch.direction == WARPAES_DIRECTION_ENCRYPT ? mode.seal(message) : mode.open(message);
   });
 }
 

@@ -8,7 +8,7 @@
 
 namespace warpaes::core {
 
-/// CBC of whole blocks under some key: cbc() or cbc_host().
+/// CBC of whole blocks under some key: cbc() or chain_host().
 using CbcOfBlocks = std::function<void(Direction direction, const ChainRun& run)>;
 
 /// Pads a block that begins with `bytes` < 16 bytes of the message.

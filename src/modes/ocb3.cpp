@@ -10,29 +10,18 @@
 namespace warpaes::core {
 namespace {
 
-/// The seal and open of aead_messages.hpp for OCB3.
-class Ocb3Messages {
- public:
-  Ocb3Messages(const Engine& engine, const EngineKey& key, size_t tag_bytes)
-      : ocb3_(engine, key, tag_bytes) {}
-  MacBlock seal(const BatchMessage& message) { return crypt(message, WARPAES_DIRECTION_ENCRYPT); }
-  MacBlock open(const BatchMessage& message) { return crypt(message, WARPAES_DIRECTION_DECRYPT); }
-
- private:
-  MacBlock crypt(const BatchMessage& message, Direction direction) {
-    const uint64_t whole = message.bytes / 16 * 16;
-    ocb3_.start(message.nonce, message.nonce_bytes);
-    ocb3_.whole_blocks(direction, message.input, message.output, whole);
-    if (whole != message.bytes) {
-      ocb3_.last_bytes(direction, message.input + whole, message.output + whole, message.bytes - whole);
-    }
-    MacBlock tag = ocb3_.tag();
-    xor_block(tag, SecretBlock(ocb3_.hash(message.aad, message.aad_bytes)));
-    return tag;
+/// Encrypts or decrypts a message. @return its tag
+MacBlock crypt(Ocb3& ocb3, Direction direction, const BatchMessage& message) {
+  const uint64_t whole = message.bytes / 16 * 16;
+  ocb3.start(message.nonce, message.nonce_bytes);
+  ocb3.whole_blocks(direction, message.input, message.output, whole);
+  if (whole != message.bytes) {
+    ocb3.last_bytes(direction, message.input + whole, message.output + whole, message.bytes - whole);
   }
-
-  Ocb3 ocb3_;
-};
+  MacBlock tag = ocb3.tag();
+  xor_block(tag, SecretBlock(ocb3.hash(message.aad, message.aad_bytes)));
+  return tag;
+}
 
 }  // namespace
 
@@ -154,8 +143,8 @@ MacBlock Ocb3::hash(const uint8_t* aad, uint64_t bytes) const {
 
 void ocb3_composed(const Engine& engine, const BatchKey& key, const Batch& batch) {
   require_composable(engine, "OCB3");
-  Ocb3Messages messages(engine, key.prepared, batch.tag_bytes);
-  run_messages(messages, batch);
+  Ocb3 ocb3(engine, key.prepared, batch.tag_bytes);
+  run_messages(batch, [&](const BatchMessage& message) { return crypt(ocb3, batch.direction, message); });
 }
 
 }  // namespace warpaes::core

@@ -2,7 +2,7 @@
 
 #include "failure.hpp"
 #include "modes/cbc_endings.hpp"
-#include "modes/last_ciphertext.hpp"
+#include "modes/chain.hpp"
 #include "modes/modes.hpp"
 #include "operations/parted_modes.hpp"
 #include "pipeline/pieces.hpp"
@@ -65,7 +65,7 @@ class Cbc : public PartedMode {
   Shape shape() const override { return {.unit = 16}; }
   void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
     last_.run(direction_, input, output, bytes,
-              [&](const ChainRun& run) { cbc_host(key_, direction_, run); });
+              [&](const ChainRun& run) { chain_host(key_, WARPAES_MODE_CBC, direction_, run); });
   }
   uint64_t finish(uint8_t*, uint64_t bytes, uint8_t*) override {
     require_whole_blocks("CBC without padding", bytes);
@@ -85,8 +85,9 @@ class CbcCts : public Cbc {
   Shape shape() const override { return {.unit = 16, .keep = 17}; }
   uint64_t finish_bytes(uint64_t held) const override { return held; }
   uint64_t finish(uint8_t* held, uint64_t bytes, uint8_t* output) override {
-    cbc_cts([&](Direction direction, const ChainRun& run) { cbc_host(key_, direction, run); }, direction_,
-            variant_, {last_.data(), held, output, bytes});
+    cbc_cts(
+        [&](Direction direction, const ChainRun& run) { chain_host(key_, WARPAES_MODE_CBC, direction, run); },
+        direction_, variant_, {last_.data(), held, output, bytes});
     return bytes;
   }
 

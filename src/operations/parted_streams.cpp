@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "modes/chain.hpp"
-#include "modes/last_ciphertext.hpp"
 #include "modes/mac_chain.hpp"
 #include "operations/parted_modes.hpp"
 #include "pipeline/pieces.hpp"
@@ -59,7 +58,7 @@ class Cfb : public KeyStreamMode {
  protected:
   void blocks(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
     last_.run(direction_, input, output, bytes,
-              [&](const ChainRun& run) { cfb_host(key_, direction_, run); });
+              [&](const ChainRun& run) { chain_host(key_, WARPAES_MODE_CFB, direction_, run); });
   }
   void begin_block(uint8_t* key_stream) override {
     ecb_host(key_, WARPAES_DIRECTION_ENCRYPT, {last_.data(), key_stream, 16});
@@ -131,18 +130,16 @@ class Ctr : public KeyStreamMode {
 class CfbShort : public PartedMode {
  public:
   CfbShort(const Key& key, const OperationOptions& options)
-      : key_(key),
-        direction_(options.direction),
-        mode_(options.mode == WARPAES_MODE_CFB1 ? cfb1_host : cfb8_host),
-        last_(options.iv.data()) {}
+      : key_(key), direction_(options.direction), mode_(options.mode), last_(options.iv.data()) {}
   void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
-    last_.run(direction_, input, output, bytes, [&](const ChainRun& run) { mode_(key_, direction_, run); });
+    last_.run(direction_, input, output, bytes,
+              [&](const ChainRun& run) { chain_host(key_, mode_, direction_, run); });
   }
 
  private:
   const Key& key_;
   const Direction direction_;
-  void (*const mode_)(const Key& key, Direction direction, const ChainRun& run);
+  const warpaes_mode mode_;
   LastCiphertext last_;
 };
 

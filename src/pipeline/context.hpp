@@ -104,13 +104,11 @@ class Key {
 void ecb_host(const Key& key, Direction direction, const BlockRun& run);
 void ctr_host(const Key& key, const CounterRun& run);
 /// Encryption chains and so belongs to one CPU thread: it throws UNSUPPORTED if the context has no CPU
-/// engine. Decryption is shared and staged as ECB is.
-void cbc_host(const Key& key, Direction direction, const ChainRun& run);
-void cfb_host(const Key& key, Direction direction, const ChainRun& run);
+/// engine. Decryption is shared and staged as ECB is, in CFB8 and CFB1 by CPU engines only: others throw
+/// UNSUPPORTED.
+/// @param mode CBC, CFB, CFB8 or CFB1
+void chain_host(const Key& key, warpaes_mode mode, Direction direction, const ChainRun& run);
 void ofb_host(const Key& key, const ChainRun& run);
-/// CPU engines only: others throw UNSUPPORTED. Decryption is shared between threads.
-void cfb8_host(const Key& key, Direction direction, const ChainRun& run);
-void cfb1_host(const Key& key, Direction direction, const ChainRun& run);
 void xts_host(const Key& key, const Key& tweak_key, Direction direction, const XtsRun& run);
 
 /// Throws XTS_KEYS unless the two are of one context and fit each other.

@@ -36,15 +36,6 @@ class GcmPartSums {
   std::map<uint64_t, Part, std::less<>, SecretAllocator<std::pair<const uint64_t, Part>>> parts_;
 };
 
-/// A message's tag in either direction, as run_messages() wants it.
-/// @param TagOf (const BatchMessage&) -> MacBlock: encrypts or decrypts the message, too
-template <class TagOf>
-struct TagBothWays {
-  const TagOf& tag_of;
-  MacBlock seal(const BatchMessage& message) const { return tag_of(message); }
-  MacBlock open(const BatchMessage& message) const { return tag_of(message); }
-};
-
 class GcmInParts {
  public:
   GcmInParts(const Engine& engine, const EngineKey& key, WorkerThreads& threads, Direction direction,

@@ -6,9 +6,9 @@
 
 #include "modes/aead_messages.hpp"
 #include "pipeline/gcm_in_parts.hpp"
-#include "pipeline/share.hpp"
 #include "pipeline/span_job.hpp"
 #include "pipeline/staged_batch.hpp"
+#include "pipeline/worker_threads.hpp"
 #include "primitives/careful_block.hpp"
 #include "primitives/ghash.hpp"
 
@@ -50,12 +50,11 @@ class GcmShared {
     ghash.add_padded(message.aad, message.aad_bytes);
     if (message.aad_bytes != 0) ghash.add(Gf128{0, 0});
     const Gf128 sum = sums.behind(ghash.sum()) ^ times_key(ghash_lengths(message.aad_bytes, message.bytes));
-    SecretBlock hash, mask;
-    gf128_to_block(sum, hash.data());
+    SecretBlock mask;
     store_counter(mask.data(), initial);
     encrypt(mask);
     MacBlock tag;
-    xor_bytes(tag.data(), hash.data(), mask.data(), tag.size());
+    gf128_to_block(sum ^ gf128_from_block(mask.data()), tag.data());
     return tag;
   }
 
@@ -123,9 +122,7 @@ bool is_for_gcm_shared(const Context& context, const Batch& batch, const HostWor
 void gcm_shared(const Key& key, const Batch& batch) {
   const GcmShared gcm(key, batch.direction);
   try {
-    const auto tag_of = [&](const BatchMessage& message) { return gcm.tag_of(message); };
-    const TagBothWays both{tag_of};
-    run_messages(both, batch);
+    run_messages(batch, [&](const BatchMessage& message) { return gcm.tag_of(message); });
   } catch (...) {
     const Status status = status_of(std::current_exception());
     if (gcm.has_begun()) {

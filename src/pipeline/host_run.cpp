@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "failure.hpp"
-#include "pipeline/share.hpp"
 #include "pipeline/transfer_pipeline.hpp"
+#include "pipeline/worker_threads.hpp"
 #include "process/cancellation.hpp"
 
 namespace warpaes::core {

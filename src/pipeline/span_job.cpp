@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "modes/mac_chain.hpp"
-#include "pipeline/share.hpp"
+#include "pipeline/worker_threads.hpp"
 
 namespace warpaes::core {
 namespace {

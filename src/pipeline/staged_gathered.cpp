@@ -4,8 +4,8 @@
 #include <cstring>
 #include <vector>
 
-#include "pipeline/share.hpp"
 #include "pipeline/staged_batch.hpp"
+#include "pipeline/worker_threads.hpp"
 
 namespace warpaes::core {
 namespace {

@@ -3,8 +3,8 @@
 // the time of a few short ones.
 #include <cstring>
 
-#include "pipeline/share.hpp"
 #include "pipeline/staged_batch.hpp"
+#include "pipeline/worker_threads.hpp"
 
 namespace warpaes::core {
 namespace {

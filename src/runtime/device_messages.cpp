@@ -182,7 +182,7 @@ void require_valid_call(const DeviceCall& call, const Message& message) {
 void aead_message(const DeviceCall& call, const Message& message) {
   Batch batch = batch_of(call.cipher, message);
   batch.statuses = message.status;
-  run_batch(call, nullptr, batch);
+  run_batch_on_device(call, nullptr, batch);
 }
 
 /// Uses the kernels for batches, in which a message is the work of one lane.
@@ -195,7 +195,7 @@ void batch_of_one(const DeviceCall& call, const Message& message) {
   batch.statuses = message.status;
   batch.output_lengths = message.output_length;
   if (message.strings) describe_strings(batch, storing, *message.strings);
-  run_batch(storing, nullptr, batch);
+  run_batch_on_device(storing, nullptr, batch);
 }
 
 void ecb_message(const DeviceCall& call, const Message& message) {
@@ -276,9 +276,11 @@ void run_key_each(const DeviceCall& call, const KeyArray& keys, const Batch& bat
 
 }  // namespace
 
-void run_message(const DeviceCall& call, const Message& message) { form_of(call.cipher)(call, message); }
+void run_message_on_device(const DeviceCall& call, const Message& message) {
+  form_of(call.cipher)(call, message);
+}
 
-void run_batch(const DeviceCall& call, const KeyArray* keys, const Batch& given) {
+void run_batch_on_device(const DeviceCall& call, const KeyArray* keys, const Batch& given) {
   const Batch batch = with_limit_of_mode(given);
   if (keys != nullptr) return run_key_each(call, *keys, batch);
   const Cipher& cipher = call.cipher;

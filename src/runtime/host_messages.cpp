@@ -72,18 +72,16 @@ uint64_t padded_message(const Cipher& cipher, const Message& message) {
 }
 
 /// Encryption chains from block to block. Decryption is shared between threads, or goes to the GPU.
-template <void (*kDecrypt)(const Key& key, Direction direction, const ChainRun& run)>
 uint64_t chained_message(const Cipher& cipher, const Message& message) {
   if (message.encrypts()) return batch_of_one(cipher, message);
-  kDecrypt(cipher.key(), message.direction, message.run());
+  chain_host(cipher.key(), cipher.mode(), message.direction, message.run());
   return message.bytes;
 }
 
 /// The same with segments of 8 bits or of 1 bit, whose decryption only CPU engines share between threads.
-template <void (*kDecrypt)(const Key& key, Direction direction, const ChainRun& run)>
 uint64_t short_segments_message(const Cipher& cipher, const Message& message) {
   const bool on_cpu = cipher.context().state().engine_on(Memory::host) != nullptr;
-  return on_cpu ? chained_message<kDecrypt>(cipher, message) : batch_of_one(cipher, message);
+  return on_cpu ? chained_message(cipher, message) : batch_of_one(cipher, message);
 }
 
 template <Stealing kVariant>
@@ -95,7 +93,7 @@ uint64_t stealing_message(const Cipher& cipher, const Message& message) {
 
 uint64_t cfb1_message(const Cipher& cipher, const Message& message) {
   const bool on_cpu = cipher.context().state().engine_on(Memory::host) != nullptr;
-  if (message.unused_bits == 0 || !on_cpu) return short_segments_message<cfb1_host>(cipher, message);
+  if (message.unused_bits == 0 || !on_cpu) return short_segments_message(cipher, message);
   if (message.bytes > UINT64_MAX / 8) throw Failure(WARPAES_ERROR_LENGTH, "CFB1: more bits than 2^64");
   cfb1_bits_host(cipher.key(), message.direction,
                  {message.nonce, message.input, message.output, 8 * message.bytes - message.unused_bits});
@@ -124,13 +122,13 @@ constexpr MessageForm kForms[] = {
     {WARPAES_MODE_SIV, siv_message},
     {WARPAES_MODE_ECB, ecb_message},
     {WARPAES_MODE_ECB_PKCS7, padded_message},
-    {WARPAES_MODE_CBC, chained_message<cbc_host>},
+    {WARPAES_MODE_CBC, chained_message},
     {WARPAES_MODE_CBC_PKCS7, padded_message},
     {WARPAES_MODE_CBC_CS1, stealing_message<Stealing::cs1>},
     {WARPAES_MODE_CBC_CS2, stealing_message<Stealing::cs2>},
     {WARPAES_MODE_CBC_CS3, stealing_message<Stealing::cs3>},
-    {WARPAES_MODE_CFB, chained_message<cfb_host>},
-    {WARPAES_MODE_CFB8, short_segments_message<cfb8_host>},
+    {WARPAES_MODE_CFB, chained_message},
+    {WARPAES_MODE_CFB8, short_segments_message},
     {WARPAES_MODE_CFB1, cfb1_message},
     {WARPAES_MODE_CTR, ctr_message},
     {WARPAES_MODE_XTS, xts_message},
@@ -174,11 +172,11 @@ Batch batch_of(const Cipher& cipher, const Message& message) {
   return batch;
 }
 
-uint64_t run_message(const Cipher& cipher, const Message& message) {
+uint64_t run_message_on_host(const Cipher& cipher, const Message& message) {
   return kFormOfMode[cipher.mode()](cipher, message);
 }
 
-void run_batch(const Cipher& cipher, const KeyArray* keys, const Batch& batch) {
+void run_batch_on_host(const Cipher& cipher, const KeyArray* keys, const Batch& batch) {
   if (keys != nullptr) return batch_key_each_host(cipher.context(), *keys, batch);
   batch_host(cipher.key(), batch, cipher.second_key());
 }

@@ -39,11 +39,11 @@ struct Message {
 /// On host memory.
 /// @return the length of the output without padding. Throws AUTHENTICATION or PADDING, and then the output is
 ///        all zero
-uint64_t run_message(const Cipher& cipher, const Message& message);
+uint64_t run_message_on_host(const Cipher& cipher, const Message& message);
 
 /// @param keys null if the cipher has a key. Each message's status is written to batch.statuses, which must
 ///        not be null
-void run_batch(const Cipher& cipher, const KeyArray* keys, const Batch& batch);
+void run_batch_on_host(const Cipher& cipher, const KeyArray* keys, const Batch& batch);
 
 /// What device calls work with.
 struct DeviceCall {
@@ -59,8 +59,8 @@ struct DeviceCall {
 };
 
 // On device memory. These functions check, launch and return.
-void run_message(const DeviceCall& call, const Message& message);
-void run_batch(const DeviceCall& call, const KeyArray* keys, const Batch& batch);
+void run_message_on_device(const DeviceCall& call, const Message& message);
+void run_batch_on_device(const DeviceCall& call, const KeyArray* keys, const Batch& batch);
 
 /// The size of the workspace that they need. Throws UNSUPPORTED if the engine does not have the mode.
 size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction direction, uint64_t messages,

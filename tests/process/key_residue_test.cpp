@@ -78,8 +78,8 @@ void work_with_endings(const Key& key, Bytes& data) {
     for (const Stealing variant : {Stealing::cs1, Stealing::cs2, Stealing::cs3}) {
       cbc_cts_host(key, direction, variant, {iv, data.data(), data.data(), kBytes - 5});
     }
-    cfb8_host(key, direction, {iv, data.data(), data.data(), kBytes / 16});
-    cfb1_host(key, direction, {iv, data.data(), data.data(), kBytes / 128});
+    chain_host(key, WARPAES_MODE_CFB8, direction, {iv, data.data(), data.data(), kBytes / 16});
+    chain_host(key, WARPAES_MODE_CFB1, direction, {iv, data.data(), data.data(), kBytes / 128});
   }
 }
 
@@ -90,8 +90,8 @@ void work_with(const Key& key) {
   const uint8_t iv[16] = {3};
   for (const Direction direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
     ecb_host(key, direction, {data.data(), data.data(), kBytes});
-    cbc_host(key, direction, {iv, data.data(), data.data(), kBytes});
-    cfb_host(key, direction, {iv, data.data(), data.data(), kBytes});
+    chain_host(key, WARPAES_MODE_CBC, direction, {iv, data.data(), data.data(), kBytes});
+    chain_host(key, WARPAES_MODE_CFB, direction, {iv, data.data(), data.data(), kBytes});
     for (const Aead mode :
          {WARPAES_MODE_GCM, WARPAES_MODE_GCM_SIV, WARPAES_MODE_CCM, WARPAES_MODE_EAX, WARPAES_MODE_OCB3}) {
       batch_host(key, batch_of(mode, direction, data, nonces, tags, statuses));

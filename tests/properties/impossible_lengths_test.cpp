@@ -76,11 +76,17 @@ const Row kRows[] = {
     {"ECB", [](const Call& c) { ecb_host(c.key, WARPAES_DIRECTION_ENCRYPT, {c.input, c.input, c.length}); }},
     {"CTR", [](const Call& c) { ctr_host(c.key, {c.iv, c.input, c.input, c.length}); }},
     {"CBC",
-     [](const Call& c) { cbc_host(c.key, WARPAES_DIRECTION_DECRYPT, {c.iv, c.input, c.input, c.length}); }},
+     [](const Call& c) {
+       chain_host(c.key, WARPAES_MODE_CBC, WARPAES_DIRECTION_DECRYPT, {c.iv, c.input, c.input, c.length});
+     }},
     {"CFB",
-     [](const Call& c) { cfb_host(c.key, WARPAES_DIRECTION_DECRYPT, {c.iv, c.input, c.input, c.length}); }},
+     [](const Call& c) {
+       chain_host(c.key, WARPAES_MODE_CFB, WARPAES_DIRECTION_DECRYPT, {c.iv, c.input, c.input, c.length});
+     }},
     {"CFB-8",
-     [](const Call& c) { cfb8_host(c.key, WARPAES_DIRECTION_DECRYPT, {c.iv, c.input, c.input, c.length}); }},
+     [](const Call& c) {
+       chain_host(c.key, WARPAES_MODE_CFB8, WARPAES_DIRECTION_DECRYPT, {c.iv, c.input, c.input, c.length});
+     }},
     {"OFB", [](const Call& c) { ofb_host(c.key, {c.iv, c.input, c.input, c.length}); }},
     {"XTS",
      [](const Call& c) {

@@ -76,10 +76,14 @@ const Call kCalls[] = {
     {"ECB", [](const Machine& m, auto in, auto out) { ecb_host(m.key, kDecrypt, {in, out, kBytes}); }},
     {"CTR",
      [](const Machine& m, auto in, auto out) { ctr_host(m.key, {kBlock.data(), in, out, kBytes - 5}); }},
-    {"CBC", [](const Machine& m, auto in,
-               auto out) { cbc_host(m.key, kDecrypt, {kBlock.data(), in, out, kBytes}); }},
-    {"CFB", [](const Machine& m, auto in,
-               auto out) { cfb_host(m.key, kDecrypt, {kBlock.data(), in, out, kBytes - 3}); }},
+    {"CBC",
+     [](const Machine& m, auto in, auto out) {
+       chain_host(m.key, WARPAES_MODE_CBC, kDecrypt, {kBlock.data(), in, out, kBytes});
+     }},
+    {"CFB",
+     [](const Machine& m, auto in, auto out) {
+       chain_host(m.key, WARPAES_MODE_CFB, kDecrypt, {kBlock.data(), in, out, kBytes - 3});
+     }},
     {"XTS", [](const Machine& m, auto in,
                auto out) { xts_host(m.key, m.second, kEncrypt, {kBlock.data(), 528, in, out, kBytes}); }},
     {"CFB batch",

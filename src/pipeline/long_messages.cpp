@@ -3,13 +3,13 @@
 #include <cstring>
 #include <vector>
 
-#include "modes/last_ciphertext.hpp"
+#include "modes/chain.hpp"
 #include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 #include "pipeline/block_mode_forms.hpp"
 #include "pipeline/pieces.hpp"
-#include "pipeline/share.hpp"
 #include "pipeline/span_job.hpp"
+#include "pipeline/worker_threads.hpp"
 
 namespace warpaes::core {
 
@@ -96,13 +96,32 @@ SpanTask unchaining(const Key& key, ChainMode mode, const UnitIvs& ivs) {
   return {.work = work, .workspace = unchain_workspace_bytes};
 }
 
+struct ChainRow {
+  warpaes_mode mode;
+  ChainMode run;
+  bool is_on_gpu;  // engines of GPUs have it
+};
+
+constexpr ChainRow kChains[] = {{WARPAES_MODE_CBC, cbc, true},
+                                {WARPAES_MODE_CFB, cfb, true},
+                                {WARPAES_MODE_CFB8, cfb8, false},
+                                {WARPAES_MODE_CFB1, cfb1, false}};
+
+const ChainRow& chain_row(warpaes_mode mode) {
+  for (const ChainRow& row : kChains) {
+    if (row.mode == mode) return row;
+  }
+  throw Failure(WARPAES_ERROR_INTERNAL, "mode {} does not chain", mode);
+}
+
+}  // namespace
+
 /// Where each block waits for the one before, a GPU would be slower than any CPU.
-/// @param mode its number, for the checks @param on_gpu do GPUs' engines have it?
-void chain_host(const Key& key, warpaes_mode mode, ChainMode chain, bool on_gpu, Direction direction,
-                const ChainRun& run) {
+void chain_host(const Key& key, warpaes_mode mode, Direction direction, const ChainRun& run) {
   require_valid_message(mode, direction, run);
+  const ChainMode chain = chain_row(mode).run;
   const Context& context = key.context();
-  if (direction == WARPAES_DIRECTION_DECRYPT && on_gpu) {
+  if (direction == WARPAES_DIRECTION_DECRYPT && chain_row(mode).is_on_gpu) {
     const UnitIvs ivs(run);
     return run_span(context, span_of(run), unchaining(key, chain, ivs));
   }
@@ -116,24 +135,6 @@ void chain_host(const Key& key, warpaes_mode mode, ChainMode chain, bool on_gpu,
   });
 }
 
-}  // namespace
-
-void cbc_host(const Key& key, Direction direction, const ChainRun& run) {
-  chain_host(key, WARPAES_MODE_CBC, cbc, /*on_gpu=*/true, direction, run);
-}
-
-void cfb_host(const Key& key, Direction direction, const ChainRun& run) {
-  chain_host(key, WARPAES_MODE_CFB, cfb, /*on_gpu=*/true, direction, run);
-}
-
-void cfb8_host(const Key& key, Direction direction, const ChainRun& run) {
-  chain_host(key, WARPAES_MODE_CFB8, cfb8, /*on_gpu=*/false, direction, run);
-}
-
-void cfb1_host(const Key& key, Direction direction, const ChainRun& run) {
-  chain_host(key, WARPAES_MODE_CFB1, cfb1, /*on_gpu=*/false, direction, run);
-}
-
 void ofb_host(const Key& key, const ChainRun& run) {
   require_valid_message(WARPAES_MODE_OFB, WARPAES_DIRECTION_ENCRYPT, run);
   const Engine& cpu = key.context().state().cpu_engine();
@@ -143,7 +144,8 @@ void ofb_host(const Key& key, const ChainRun& run) {
 namespace {
 
 CbcOfBlocks cbc_under(const Key& key) {
-  return [&key](Direction direction, const ChainRun& run) { cbc_host(key, direction, run); };
+  return
+      [&key](Direction direction, const ChainRun& run) { chain_host(key, WARPAES_MODE_CBC, direction, run); };
 }
 
 CbcOfBlocks blocks_under(const Key& key, PaddedBlocks mode) {
@@ -177,11 +179,11 @@ void cfb1_bits_host(const Key& key, Direction direction, const BitRun& run) {
   or_wipe(run.output, bytes, [&] {
     LastCiphertext last(run.iv);
     last.run(direction, run.input, run.output, whole,
-             [&](const ChainRun& part) { cfb1_host(key, direction, part); });
+             [&](const ChainRun& part) { chain_host(key, WARPAES_MODE_CFB1, direction, part); });
     if (bits_left == 0) return;
     const auto mask = static_cast<uint8_t>(0xff00u >> bits_left);
     uint8_t byte = run.input[whole] & mask;
-    cfb1_host(key, direction, {last.data(), &byte, &byte, 1});
+    chain_host(key, WARPAES_MODE_CFB1, direction, {last.data(), &byte, &byte, 1});
     run.output[whole] = byte & mask;
   });
 }
