@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <type_traits>
 
 #include "failure.hpp"
 #include "warpaes/context.h"
@@ -65,22 +67,23 @@ class DeviceBuffer {
   /// well, and nobody waits, neither the caller nor other streams. Where CUDA has no memory pools, the caller
   /// waits for the stream.
   DeviceBuffer(int device, size_t bytes, Stream stream);
-  ~DeviceBuffer();
-  DeviceBuffer(DeviceBuffer&& other) noexcept;
-  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
 
-  uint8_t* data() const { return data_; }
-  size_t size() const { return size_; }
+  uint8_t* data() const { return data_.get(); }
+  size_t size() const { return data_ == nullptr ? 0 : data_.get_deleter().bytes; }
 
  private:
   /// Which call frees the memory, and in which order with other work.
   enum class Origin { any_stream, one_stream, pool };
 
-  int device_ = 0;
-  uint8_t* data_ = nullptr;
-  size_t size_ = 0;
-  Origin origin_ = Origin::any_stream;
-  Stream stream_ = nullptr;
+  struct WipeAndFree {
+    int device;
+    size_t bytes;
+    Origin origin;
+    Stream stream;
+    void operator()(uint8_t* memory) const noexcept;
+  };
+  using Owner = std::unique_ptr<uint8_t, WipeAndFree>;
+  Owner data_;
 };
 
 /// Host memory that the GPU copies from and to at full speed; kept out of core dumps, wiped before it
@@ -90,40 +93,38 @@ class PinnedBuffer {
  public:
   PinnedBuffer() = default;
   PinnedBuffer(int device, size_t bytes);
-  ~PinnedBuffer();
-  PinnedBuffer(PinnedBuffer&& other) noexcept;
-  PinnedBuffer& operator=(PinnedBuffer&& other) noexcept;
 
-  uint8_t* data() const { return data_; }
-  size_t size() const { return size_; }
+  uint8_t* data() const { return data_.get(); }
+  size_t size() const { return data_ == nullptr ? 0 : data_.get_deleter().bytes; }
 
  private:
-  int device_ = 0;
-  uint8_t* data_ = nullptr;
-  size_t size_ = 0;
+  struct WipeAndFree {
+    int device;
+    size_t bytes;
+    void operator()(uint8_t* memory) const noexcept;
+  };
+  using Owner = std::unique_ptr<uint8_t, WipeAndFree>;
+  Owner data_;
 };
 
 /// A non-blocking stream.
 class OwnedStream {
  public:
   explicit OwnedStream(int device);
-  ~OwnedStream();
-  OwnedStream(OwnedStream&& other) noexcept;
-  OwnedStream& operator=(OwnedStream&& other) noexcept;
-  Stream get() const { return stream_; }
+  Stream get() const { return stream_.get(); }
 
  private:
-  int device_;
-  Stream stream_ = nullptr;
+  struct Destroy {
+    int device;
+    void operator()(Stream stream) const noexcept;
+  };
+  std::unique_ptr<std::remove_pointer_t<Stream>, Destroy> stream_;
 };
 
 /// A place in a stream's work that others wait for. The device has to be current in all calls.
 class OwnedEvent {
  public:
   explicit OwnedEvent(int device);
-  ~OwnedEvent();
-  OwnedEvent(OwnedEvent&& other) noexcept;
-  OwnedEvent& operator=(OwnedEvent&& other) noexcept;
 
   /// From now on the place is behind all that has been put on this stream so far.
   void record(Stream stream);
@@ -133,8 +134,11 @@ class OwnedEvent {
   void wait() const;
 
  private:
-  int device_;
-  CUevent_st* event_ = nullptr;
+  struct Destroy {
+    int device;
+    void operator()(CUevent_st* event) const noexcept;
+  };
+  std::unique_ptr<CUevent_st, Destroy> event_;
 };
 
 // These copies are done in the order of the stream, whose device must be current. Host memory may be

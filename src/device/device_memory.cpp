@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 #include <openssl/crypto.h>
-#include <unistd.h>
 
 #include <map>
 #include <mutex>
-#include <utility>
 
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
@@ -12,11 +10,6 @@
 
 namespace warpaes::core {
 namespace {
-
-size_t whole_pages(size_t bytes) {
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  return (bytes + page - 1) / page * page;
-}
 
 /// For destructors, which cannot report an error to anybody.
 bool succeeds(cudaError_t result) noexcept {
@@ -67,56 +60,45 @@ cudaMemPool_t pool_of(int device) {
 
 }  // namespace
 
-DeviceBuffer::DeviceBuffer(int device, size_t bytes) : device_(device), size_(bytes) {
+DeviceBuffer::DeviceBuffer(int device, size_t bytes) {
   if (bytes == 0) return;
   const DeviceScope scope(device);
   const BesideCaptures allowed;
-  data_ = at_once(device, bytes);
+  data_ = Owner(at_once(device, bytes), {device, bytes, Origin::any_stream, nullptr});
 }
 
-DeviceBuffer::DeviceBuffer(int device, size_t bytes, Stream stream)
-    : device_(device), size_(bytes), stream_(stream) {
+DeviceBuffer::DeviceBuffer(int device, size_t bytes, Stream stream) {
   if (bytes == 0) return;
   const DeviceScope scope(device);
   const BesideCaptures allowed;
   cudaMemPool_t pool = pool_of(device);
-  origin_ = pool == nullptr ? Origin::one_stream : Origin::pool;
-  data_ = pool == nullptr ? at_once(device, bytes) : in_order(device, bytes, pool, stream);
+  data_ = pool == nullptr
+              ? Owner(at_once(device, bytes), {device, bytes, Origin::one_stream, stream})
+              : Owner(in_order(device, bytes, pool, stream), {device, bytes, Origin::pool, stream});
 }
 
-DeviceBuffer::~DeviceBuffer() {
-  if (!data_ || !cuda_alive()) return;
+void DeviceBuffer::WipeAndFree::operator()(uint8_t* memory) const noexcept {
+  if (!cuda_alive()) return;
   try {
-    const DeviceScope scope(device_);
+    const DeviceScope scope(device);
     const BesideCaptures allowed;
     // cudaMemset runs on the default stream, which our non-blocking streams do not wait for: nothing may
     // still be writing here when the wipe starts.
-    if (origin_ == Origin::any_stream) forget(cudaDeviceSynchronize());
-    const bool wiped = origin_ == Origin::any_stream ? succeeds(cudaMemset(data_, 0, size_))
-                                                     : succeeds(cudaMemsetAsync(data_, 0, size_, stream_));
+    if (origin == Origin::any_stream) forget(cudaDeviceSynchronize());
+    const bool wiped = origin == Origin::any_stream ? succeeds(cudaMemset(memory, 0, bytes))
+                                                    : succeeds(cudaMemsetAsync(memory, 0, bytes, stream));
     // Memory that cannot be wiped is better lost than handed on.
     if (!wiped) return;
-    if (origin_ == Origin::pool) {
-      forget(cudaFreeAsync(data_, stream_));
-    } else if (origin_ == Origin::any_stream || succeeds(cudaStreamSynchronize(stream_))) {
-      forget(cudaFree(data_));
+    if (origin == Origin::pool) {
+      forget(cudaFreeAsync(memory, stream));
+    } else if (origin == Origin::any_stream || succeeds(cudaStreamSynchronize(stream))) {
+      forget(cudaFree(memory));
     }
   } catch (const Failure&) {  // the device is lost, and its memory with it
   }
 }
 
-DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept { *this = std::move(other); }
-
-DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
-  std::swap(device_, other.device_);
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  std::swap(origin_, other.origin_);
-  std::swap(stream_, other.stream_);
-  return *this;
-}
-
-PinnedBuffer::PinnedBuffer(int device, size_t bytes) : device_(device), size_(bytes) {
+PinnedBuffer::PinnedBuffer(int device, size_t bytes) {
   if (bytes == 0) return;
   const DeviceScope scope(device);
   const BesideCaptures allowed;
@@ -134,31 +116,19 @@ PinnedBuffer::PinnedBuffer(int device, size_t bytes) : device_(device), size_(by
     forget(cudaFreeHost(memory));
     throw;
   }
-  data_ = static_cast<uint8_t*>(memory);
+  data_ = Owner(static_cast<uint8_t*>(memory), {device, bytes});
 }
 
-PinnedBuffer::~PinnedBuffer() {
-  if (!data_ || cuda_is_the_parents()) return;
-  OPENSSL_cleanse(data_, size_);  // also when the GPU has been lost
+void PinnedBuffer::WipeAndFree::operator()(uint8_t* memory) const noexcept {
+  if (cuda_is_the_parents()) return;
+  OPENSSL_cleanse(memory, bytes);  // also when the GPU has been lost
   if (!cuda_alive()) return;
   try {
-    const DeviceScope scope(device_);
+    const DeviceScope scope(device);
     const BesideCaptures allowed;
-    forget(cudaFreeHost(data_));
+    forget(cudaFreeHost(memory));
   } catch (const Failure&) {  // the device is lost, and its memory with it
   }
-}
-
-PinnedBuffer::PinnedBuffer(PinnedBuffer&& other) noexcept
-    : device_(other.device_),
-      data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)) {}
-
-PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&& other) noexcept {
-  std::swap(device_, other.device_);
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  return *this;
 }
 
 }  // namespace warpaes::core

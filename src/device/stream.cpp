@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
 
@@ -42,61 +40,45 @@ void quietly(int device, const Call& call) noexcept {
 
 }  // namespace
 
-OwnedStream::OwnedStream(int device) : device_(device) {
+OwnedStream::OwnedStream(int device) : stream_(nullptr, {device}) {
   const DeviceScope scope(device);
   const BesideCaptures allowed;
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+  Stream stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+  stream_.reset(stream);
 }
 
-OwnedStream::~OwnedStream() {
-  if (!stream_ || !cuda_alive()) return;
-  quietly(device_, [&] { return cudaStreamDestroy(stream_); });
+void OwnedStream::Destroy::operator()(Stream stream) const noexcept {
+  if (cuda_alive()) quietly(device, [&] { return cudaStreamDestroy(stream); });
 }
 
-OwnedStream::OwnedStream(OwnedStream&& other) noexcept
-    : device_(other.device_), stream_(std::exchange(other.stream_, nullptr)) {}
-
-OwnedStream& OwnedStream::operator=(OwnedStream&& other) noexcept {
-  std::swap(device_, other.device_);
-  std::swap(stream_, other.stream_);
-  return *this;
-}
-
-OwnedEvent::OwnedEvent(int device) : device_(device) {
+OwnedEvent::OwnedEvent(int device) : event_(nullptr, {device}) {
   const DeviceScope scope(device);
   const BesideCaptures allowed;
-  check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming | cudaEventBlockingSync),
+  CUevent_st* event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventBlockingSync),
         "cudaEventCreateWithFlags");
+  event_.reset(event);
 }
 
-OwnedEvent::~OwnedEvent() {
-  if (!event_ || !cuda_alive()) return;
-  quietly(device_, [&] { return cudaEventDestroy(event_); });
-}
-
-OwnedEvent::OwnedEvent(OwnedEvent&& other) noexcept
-    : device_(other.device_), event_(std::exchange(other.event_, nullptr)) {}
-
-OwnedEvent& OwnedEvent::operator=(OwnedEvent&& other) noexcept {
-  std::swap(device_, other.device_);
-  std::swap(event_, other.event_);
-  return *this;
+void OwnedEvent::Destroy::operator()(CUevent_st* event) const noexcept {
+  if (cuda_alive()) quietly(device, [&] { return cudaEventDestroy(event); });
 }
 
 void OwnedEvent::record(Stream stream) {
   enter_cuda();
-  check(cudaEventRecord(event_, stream), "cudaEventRecord");
+  check(cudaEventRecord(event_.get(), stream), "cudaEventRecord");
 }
 
 void OwnedEvent::hold_up(Stream stream) const {
   enter_cuda();
-  check(cudaStreamWaitEvent(stream, event_, 0), "cudaStreamWaitEvent");
+  check(cudaStreamWaitEvent(stream, event_.get(), 0), "cudaStreamWaitEvent");
 }
 
 void OwnedEvent::wait() const {
   enter_cuda();
   const BesideCaptures allowed;
-  check(cudaEventSynchronize(event_), "cudaEventSynchronize");
+  check(cudaEventSynchronize(event_.get()), "cudaEventSynchronize");
 }
 
 void copy_to_device(void* device_to, const void* host_from, size_t bytes, Stream stream) {

@@ -46,12 +46,6 @@ void note_mapped(void*, size_t) {}
 void note_unmapped(void*, size_t) {}
 #endif
 
-size_t whole_pages(size_t bytes) {
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  if (bytes > SIZE_MAX - page) throw std::bad_alloc();
-  return (bytes + page - 1) / page * page;
-}
-
 void unmap(void* memory, size_t bytes) noexcept {
   note_unmapped(memory, bytes);
   munmap(memory, bytes);
@@ -174,6 +168,12 @@ void give_back_block(void* block) noexcept {
 }
 
 }  // namespace
+
+size_t whole_pages(size_t bytes) {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  if (bytes > SIZE_MAX - page) throw std::bad_alloc();
+  return (bytes + page - 1) / page * page;
+}
 
 void keep_out_of_core_dumps(void* memory, size_t bytes) {
   if (madvise(memory, bytes, MADV_DONTDUMP) == 0) return;

@@ -160,62 +160,39 @@ bool is_pinned(const void*, uint64_t) noexcept { return posing::device().host_me
 
 DeviceBuffer::DeviceBuffer(int device, size_t bytes) : DeviceBuffer(device, bytes, nullptr) {}
 
-DeviceBuffer::DeviceBuffer(int device, size_t bytes, Stream stream)
-    : device_(device), size_(bytes), stream_(stream) {
+DeviceBuffer::DeviceBuffer(int device, size_t bytes, Stream stream) {
   const std::lock_guard lock(mutex);
   enter(device, WARPAES_ERROR_DEVICE_MEMORY);
   posing::Device& posed = posing::device();
   if (bytes > posed.memory_limit - std::min(posed.memory_used, posed.memory_limit)) {
     throw Failure(WARPAES_ERROR_DEVICE_MEMORY, fmt::format("no {} bytes", bytes));
   }
-  data_ = new uint8_t[bytes]();
+  data_ = Owner(new uint8_t[bytes](), {device, bytes, Origin::one_stream, stream});
   posed.memory_used += bytes;
-  buffers.emplace(data_, bytes);
+  buffers.emplace(data(), bytes);
 }
 
 /// The production's wipes its memory. Whoever gives it up should have done so before, unless a call failed.
-DeviceBuffer::~DeviceBuffer() {
-  if (!data_) return;
+void DeviceBuffer::WipeAndFree::operator()(uint8_t* memory) const noexcept {
   const std::lock_guard lock(mutex);
-  if (stream_ != nullptr) posing::do_all(*posing::posed(stream_));
+  if (stream != nullptr) posing::do_all(*posing::posed(stream));
   const bool has_failed = posing::device().calls_until_failure < -1 || posing::device().lost;
-  if (!has_failed) posing::device().dirty_bytes_freed += posing::dirty_in(data_, size_);
-  posing::device().memory_used -= size_;
-  buffers.erase(data_);
-  delete[] data_;
+  if (!has_failed) posing::device().dirty_bytes_freed += posing::dirty_in(memory, bytes);
+  posing::device().memory_used -= bytes;
+  buffers.erase(memory);
+  delete[] memory;
 }
 
-DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
-    : device_(other.device_),
-      data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)),
-      stream_(other.stream_) {}
-
-DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  std::swap(stream_, other.stream_);
-  return *this;
-}
-
-PinnedBuffer::PinnedBuffer(int device, size_t bytes) : size_(bytes) {
+PinnedBuffer::PinnedBuffer(int device, size_t bytes) {
   const std::lock_guard lock(mutex);
   enter(device, WARPAES_ERROR_HOST_MEMORY);
-  data_ = new uint8_t[bytes]();
+  data_ = Owner(new uint8_t[bytes](), {device, bytes});
 }
-PinnedBuffer::~PinnedBuffer() {
-  if (!data_) return;
+void PinnedBuffer::WipeAndFree::operator()(uint8_t* memory) const noexcept {
   const std::lock_guard lock(mutex);
   const bool has_failed = posing::device().calls_until_failure < -1 || posing::device().lost;
-  if (!has_failed) posing::device().dirty_bytes_unpinned += posing::dirty_in(data_, size_);
-  delete[] data_;
-}
-PinnedBuffer::PinnedBuffer(PinnedBuffer&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  return *this;
+  if (!has_failed) posing::device().dirty_bytes_unpinned += posing::dirty_in(memory, bytes);
+  delete[] memory;
 }
 
 DeviceScope::DeviceScope(int device)
@@ -224,22 +201,16 @@ DeviceScope::~DeviceScope() {
   if (changed_) posing::current_device = callers_;
 }
 
-OwnedStream::OwnedStream(int device) {
+OwnedStream::OwnedStream(int device) : stream_(nullptr, {device}) {
   const std::lock_guard lock(mutex);
   enter(device);
-  stream_ = reinterpret_cast<Stream>(*posing::streams.insert(new posing::PosedStream{device, {}}).first);
+  stream_.reset(reinterpret_cast<Stream>(*posing::streams.insert(new posing::PosedStream{device, {}}).first));
 }
-OwnedStream::~OwnedStream() {
-  if (!stream_) return;
+void OwnedStream::Destroy::operator()(Stream stream) const noexcept {
   const std::lock_guard lock(mutex);
-  posing::do_all(*posing::posed(stream_));
-  posing::streams.erase(posing::posed(stream_));
-  delete posing::posed(stream_);
-}
-OwnedStream::OwnedStream(OwnedStream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
-OwnedStream& OwnedStream::operator=(OwnedStream&& other) noexcept {
-  std::swap(stream_, other.stream_);
-  return *this;
+  posing::do_all(*posing::posed(stream));
+  posing::streams.erase(posing::posed(stream));
+  delete posing::posed(stream);
 }
 
 /// Its state is kept by deeds that may be done after its end.
@@ -258,24 +229,17 @@ std::shared_ptr<PosedEvent>& posed(CUevent_st* event) {
 }
 }  // namespace
 
-OwnedEvent::OwnedEvent(int device) {
+OwnedEvent::OwnedEvent(int device) : event_(nullptr, {device}) {
   const std::lock_guard lock(mutex);
   enter(device);
-  event_ = reinterpret_cast<CUevent_st*>(new std::shared_ptr<PosedEvent>(std::make_shared<PosedEvent>()));
+  event_.reset(reinterpret_cast<CUevent_st*>(new std::shared_ptr(std::make_shared<PosedEvent>())));
 }
-OwnedEvent::~OwnedEvent() {
-  if (event_) delete &posed(event_);
-}
-OwnedEvent::OwnedEvent(OwnedEvent&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
-OwnedEvent& OwnedEvent::operator=(OwnedEvent&& other) noexcept {
-  std::swap(event_, other.event_);
-  return *this;
-}
+void OwnedEvent::Destroy::operator()(CUevent_st* event) const noexcept { delete &posed(event); }
 
 void OwnedEvent::record(Stream stream) {
   const std::lock_guard lock(mutex);
   enter(posing::device_of(stream));
-  const std::shared_ptr<PosedEvent> event = posed(event_);
+  const std::shared_ptr<PosedEvent> event = posed(event_.get());
   event->on = posing::posed(stream);
   posing::put(stream, [event, number = ++event->recorded] { event->passed = number; });
 }
@@ -283,14 +247,14 @@ void OwnedEvent::record(Stream stream) {
 void OwnedEvent::hold_up(Stream stream) const {
   const std::lock_guard lock(mutex);
   enter(posing::device_of(stream));
-  const std::shared_ptr<PosedEvent> event = posed(event_);
+  const std::shared_ptr<PosedEvent> event = posed(event_.get());
   posing::put(stream, [event, number = event->recorded] { event->let_pass(number); });
 }
 
 void OwnedEvent::wait() const {
   const std::lock_guard lock(mutex);
-  enter(posed(event_)->on->device);
-  posed(event_)->let_pass(posed(event_)->recorded);
+  enter(posed(event_.get())->on->device);
+  posed(event_.get())->let_pass(posed(event_.get())->recorded);
 }
 
 void copy_to_device(void* to, const void* from, size_t bytes, Stream stream) {
