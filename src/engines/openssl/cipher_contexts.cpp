@@ -54,7 +54,9 @@ bool has_memory() {
   return memory != nullptr;
 }
 
-/// Throws HOST_MEMORY, or NoSuchCipher.
+/// Throws HOST_MEMORY, or NoSuchCipher. Where an allocation fails, OpenSSL 3.0 mostly reports that an invalid
+/// argument was passed, or nothing, and seldom a lack of memory. The arguments are right, so whatever is not
+/// unsupported counts as that.
 EVP_CIPHER* fetch(const std::string& name) {
   ERR_set_mark();  // that there is none is an answer, no error to leave in the thread's queue
   EVP_CIPHER* const cipher = EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr);
