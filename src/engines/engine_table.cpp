@@ -1,4 +1,3 @@
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -27,20 +26,6 @@ Availability verdict(const Engine& engine, int device, SelfTestExtent extent) {
 }
 
 }  // namespace
-
-const char* timing_name(TimingClass timing) {
-  static constexpr const char* names[] = {"leaky", "conflict-free", "strict"};
-  return timing < std::size(names) ? names[timing] : "unknown";
-}
-
-std::string full_name(const Engine& engine) { return std::string(engine.name) + "/" + engine.kernel; }
-
-void require_timing(const Engine& engine, TimingClass demanded) {
-  if (engine.timing >= demanded) return;
-  throw Failure(WARPAES_ERROR_ENGINE_UNAVAILABLE,
-                full_name(engine) + " is " + timing_name(engine.timing) + ", and " + timing_name(demanded) +
-                    " timing is demanded: choose another engine or demand less");
-}
 
 std::span<const Engine* const> engine_table() { return kTable; }
 
