@@ -283,7 +283,7 @@ TEST_F(ModeArguments, LongNoncesAreComposed) {
   }
 }
 
-TEST(Regions, DisjointIsExactForEqualStrides) {
+TEST(Regions, AreDisjointWhereNoPiecesMeet) {
   const auto region = [](uint64_t at, uint64_t count, uint64_t stride, uint64_t bytes) {
     return Region{"", memory + at, count, stride, bytes};
   };
@@ -293,7 +293,7 @@ TEST(Regions, DisjointIsExactForEqualStrides) {
   EXPECT_FALSE(disjoint(region(0, 4, 32, 16), region(17, 4, 32, 16)));
   EXPECT_FALSE(disjoint(region(81, 4, 32, 16), region(0, 4, 32, 16)));
   EXPECT_TRUE(disjoint(region(0, 4, 32, 16), region(112, 4, 48, 16)));
-  EXPECT_FALSE(disjoint(region(0, 4, 32, 16), region(16, 4, 48, 16)));  // other strides: whole ranges
+  EXPECT_FALSE(disjoint(region(0, 4, 32, 16), region(16, 4, 48, 16)));  // both have byte 64
   EXPECT_TRUE(disjoint(region(0, 4, 32, 0), region(0, 4, 32, 16)));
 }
 
