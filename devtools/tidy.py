@@ -5,12 +5,11 @@ of the file and of all that it includes, directly or not. A file that passed lea
 name in build/clang-tidy/.
 
 Two thirds of the time would go into headers, which each file includes again. So files that are compiled in
-the same way but for the folders of their headers, and of which none has a name of its own that one behind it
-uses, are joined into one text behind one copy of their #include lines. If there is any finding, or the text
-does not compile, it is read again in halves, down to single files: what is reported is always of a file that
-was read alone. Joined files could hide three things: an #include that a file lacks and another one has, a
-folder that a file may not include from (the compiler says so), and a name that one declares by `using` and
-only another one needs. --all reads all files alone.
+the same way, and of which none has a name of its own that one behind it uses, are joined into one text
+behind one copy of their #include lines. If there is any finding, or the text does not compile, it is read
+again in halves, down to single files: what is reported is always of a file that was read alone. Joined files
+could hide two things: an #include that a file lacks and another one has, and a name that one declares by
+`using` and only another one needs. --all reads all files alone.
 """
 
 import hashlib
@@ -37,8 +36,6 @@ INCLUDE_FOLDER = re.compile(r"(?:^|\s)-(?:I|isystem) ?(\S+)")
 
 JOINED = 12  # files at most
 OUTPUT_AND_SOURCE = re.compile(r" -o \S+ -c \S+$")
-FOLDER_OPTION = re.compile(r" (?:-I|-isystem ?)\S+")
-PLACE_OF_CODE = re.compile(r" -fPI[CE](?= )")  # a library's or a program's: nothing that clang-tidy sees
 INCLUDE_LINE = re.compile(r"^#include .*\n", re.MULTILINE)
 STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*')
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -46,15 +43,11 @@ MEMBER = re.compile(r"(?:\.|->|(?<![\w>])::)\s*[A-Za-z_]\w*|\b(?:std|fmt|testing
 # Its end is that of the file, or says what it ends. Functions in it end in the first column, too.
 UNNAMED_NAMESPACE = re.compile(r"^namespace \{\n(.*?)^\}(?:  // namespace$|\n?\Z)", re.MULTILINE | re.DOTALL)
 ALIAS = re.compile(r"^using (\w+) = ([^;]+);", re.MULTILINE)
-# Where it is seen, `testing::` is no longer GoogleTest's for what is in warpaes::core.
-TESTING = re.compile(r"\bcore::testing\b")
 NO_NAMES = "TEST|INSTANTIATE|extern|namespace|private|public|static_assert|template|using"
 DECLARED = re.compile(
     rf"^(?:(?:struct|class|enum class|enum|union) (\w+)|(?!{NO_NAMES})[A-Za-z_].*?(\w+) ?[(=[{{;])",
     re.MULTILINE,
 )
-CONSTANTS = re.compile(r"^constexpr [^\n(]*;$", re.MULTILINE)
-NAME_BEHIND = re.compile(r", (\w+) ?[={]")  # the second of a statement, and those behind it
 
 # The build's commands are those of single files, with the headers that each names itself.
 ALONE = ("-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON", "-DWARPAES_UNITY=OFF")
@@ -67,18 +60,8 @@ class Source:
 
     @property
     def options(self) -> str:
-        """The compiler's, but for what they are applied to, and for the folders of headers."""
-        return PLACE_OF_CODE.sub("", FOLDER_OPTION.sub("", self._arguments))
-
-    @property
-    def folders(self) -> list[str]:
-        """The options that name the folders of headers."""
-        return FOLDER_OPTION.findall(self._arguments)
-
-    @property
-    def _arguments(self) -> str:
-        compiler = self.command.partition(" ")[0]
-        return OUTPUT_AND_SOURCE.sub("", self.command).removeprefix(compiler)
+        """The compiler's, but for what they are applied to."""
+        return OUTPUT_AND_SOURCE.sub("", self.command).partition(" ")[2]
 
 
 @dataclass
@@ -176,13 +159,11 @@ class Group:
     own: set[str]  # what they declare in unnamed namespaces
     aliases: dict[str, str]  # types among them, which another file may call so as well
     words: set[str]  # what they speak of
-    testing: bool  # do they name the namespace core::testing?
 
     def takes(self, other: "Group", most: int) -> bool:
         """Could a name of these mean something else in the other file, which comes behind them?"""
         return (
             self.sources[0].options == other.sources[0].options
-            and self.testing == other.testing
             and len(self.sources) < most
             and not self.own & other.words
             and all(
@@ -201,9 +182,8 @@ def group_of(source: Source) -> Group:
     text = source.path.read_text()
     unnamed = "\n".join(UNNAMED_NAMESPACE.findall(text))
     own = {name or other for name, other in DECLARED.findall(unnamed)}
-    own |= {name for statement in CONSTANTS.findall(unnamed) for name in NAME_BEHIND.findall(statement)}
     words = WORD.findall(MEMBER.sub(" ", STRING_OR_COMMENT.sub("", text)))
-    return Group([source], own, dict(ALIAS.findall(unnamed)), set(words), bool(TESTING.search(text)))
+    return Group([source], own, dict(ALIAS.findall(unnamed)), set(words))
 
 
 def groups(sources: list[Source], most: int) -> list[list[Source]]:
@@ -248,9 +228,7 @@ class Reader:
             path = Path(name, "joined.cpp")
             path.write_text(text)
             beside = [f"-iquote{folder}" for folder in sorted({source.path.parent for source in group})]
-            folders = "".join(dict.fromkeys(folder for source in group for folder in source.folders))
-            options = shlex.split(group[0].options + folders)
-            return self.clang_tidy(path, "--", *options, *beside).returncode == 0
+            return self.clang_tidy(path, "--", *shlex.split(group[0].options), *beside).returncode == 0
 
     def clang_tidy(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         command: Command = [tool("clang-tidy"), "--quiet", *arguments]

@@ -122,36 +122,6 @@ def test_files_are_joined_that_share_no_name_of_their_own(tmp_path: Path) -> Non
     assert tidy.groups(given, 1) == [[source] for source in given]
 
 
-def test_files_are_joined_whatever_the_folders_of_their_headers_are(tmp_path: Path) -> None:
-    """And in the ways in which code of libraries and of programs can be placed."""
-    given = [
-        source_of(tmp_path / "a.cpp", "", "-Isrc -isystem other -O2 -fPIC -DX"),
-        source_of(tmp_path / "b.cpp", "", "-Icli/. -Isrc -O2 -fPIE -DX"),
-    ]
-    assert tidy.groups(given, 8) == [given]
-    assert [source.options for source in given] == [" -O2 -DX"] * 2
-    assert given[0].folders == [" -Isrc", " -isystem other"]
-    assert tidy.groups([given[0], source_of(tmp_path / "c.cpp", "", "-Isrc -O2 -DY")], 8) != [given]
-
-
-@pytest.mark.skipif(not tool("clang-tidy").is_file(), reason="clang-tidy is installed by ./dev lint")
-def test_joined_files_find_the_headers_of_each(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tidy, "ROOT", tmp_path)
-    (tmp_path / ".clang-tidy").write_text((ROOT / ".clang-tidy").read_text())
-    group = []
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / f"{name}.hpp").write_text(f"inline int {name}() {{ return 1; }}\n")
-        text = f"#include <{name}.hpp>\nint call_{name}() {{ return {name}(); }}\n"
-        group.append(source_of(tmp_path / f"{name}.cpp", text, f"-I{tmp_path / name} -std=c++20"))
-    reader = tidy.Reader(tmp_path, {source: tmp_path / f"{source.path.name}.passed" for source in group})
-    assert reader.passes_joined(group)
-    assert not reader.passes_joined([group[0], source_of(tmp_path / "three.cpp", "#include <two.hpp>\n", "")])
-    assert capsys.readouterr().out == ""
-
-
 @pytest.mark.parametrize(
     ("first", "second", "together"),
     [
@@ -162,8 +132,6 @@ def test_joined_files_find_the_headers_of_each(
         ("using Row = int;\n", "namespace {\nusing Row = char;\n}  // namespace\nRow f();\n", False),
         ("using Row = int;\n", "Row f();\n", False),
         ("using Row = int;\n", "int f();\n", True),
-        ("int a;\n", "namespace warpaes::core::testing {\n}\n", False),
-        ("constexpr int kRows = 1, kColumns = 2;\n", "int f() { return kColumns; }\n", False),
     ],
 )
 def test_what_a_name_of_one_file_could_change_in_the_next(
