@@ -1,9 +1,11 @@
 """How fast memory goes to GPUs and back without anything else: the limit of what shares them on host memory.
 
-The driver's library is called directly, as it is on every machine with a GPU and nothing else may be.
+The driver's library is called directly: a machine with a GPU has it, and may have nothing else of CUDA. This
+runs as a process of its own, whose end gives everything back.
 """
 
 import ctypes
+import sys
 import time
 from collections.abc import Sequence
 from statistics import median
@@ -30,7 +32,7 @@ class Driver:
             raise Stop(f"{name}: CUDA's error {code}")
 
 
-class Path:
+class Link:
     """A GPU with memory on both sides of its bus, and a stream for each way."""
 
     def __init__(self, driver: Driver, number: int) -> None:
@@ -62,13 +64,6 @@ class Path:
         for stream in self._streams:
             self._driver("cuStreamSynchronize", stream)
 
-    def free(self) -> None:
-        self._enter()
-        for host, memory, stream in zip(self._host, self._device, self._streams, strict=True):
-            self._driver("cuMemFreeHost", host)
-            self._driver("cuMemFree_v2", memory)
-            self._driver("cuStreamDestroy_v2", stream)
-
     def _enter(self) -> None:
         self._driver("cuCtxSetCurrent", self._context)
 
@@ -76,15 +71,20 @@ class Path:
 def copies_both_ways(numbers: Sequence[int]) -> float:
     """GB/s each way, of all these GPUs together, which copy at the same time; the median."""
     driver = Driver()
-    paths = [Path(driver, number) for number in numbers]
+    links = [Link(driver, number) for number in numbers]
     rounds = []
     for _ in range(ROUNDS):
         begun = time.perf_counter()
-        for path in paths:
-            path.begin()
-        for path in paths:
-            path.end()
+        for link in links:
+            link.begin()
+        for link in links:
+            link.end()
         rounds.append(time.perf_counter() - begun)
-    for path in paths:
-        path.free()
-    return len(paths) * BYTES / median(rounds) * 1e-9
+    return len(links) * BYTES / median(rounds) * 1e-9
+
+
+if __name__ == "__main__":
+    try:
+        print(copies_both_ways([int(number) for number in sys.argv[1:]]))
+    except (OSError, Stop) as error:  # without a driver there is no library
+        sys.exit(str(error))
