@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.python.cuda_arrays import DEVICE, CudaArray
-from warpaes import _arrays, _short_ways
+from warpaes import _short_ways
 
 DEFAULT_STREAM = 0
 current = [DEFAULT_STREAM]  # the last is the current stream
@@ -121,8 +121,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Any:
         alloc=Memory,
         alloc_pinned_memory=PinnedMemory,
     )
-    monkeypatch.setattr(_short_ways, "SHORT_WAYS", {})
-    monkeypatch.setattr(_arrays, "SHORT_WAYS", _short_ways.SHORT_WAYS)
+    _short_ways.SHORT_WAYS.clear()
     monkeypatch.setitem(sys.modules, "cupy", module)
     monkeypatch.setattr(ndarray, "__module__", "cupy")
     entered.clear()

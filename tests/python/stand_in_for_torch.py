@@ -4,6 +4,7 @@ install() makes it the module `torch`, and types that say that they are of it.
 """
 
 import contextlib
+import ctypes
 import math
 import sys
 from collections.abc import Iterator
@@ -14,13 +15,14 @@ import numpy as np
 import pytest
 
 from tests.python.cuda_arrays import DEVICE, CudaArray
-from warpaes import _arrays, _short_ways
+from warpaes import _short_ways
 
 ITEMS = {"uint8": 1, "int32": 4, "float32": 4}
 DEFAULT_STREAM = 0
 current = [DEFAULT_STREAM]  # the last is the current stream
 entered: list[int] = []  # the streams that were made current, in their order
 waited_for: list[int] = []
+LIVE_AS_LONG_AS_THE_PROCESS: list[Any] = []
 
 
 class Device:
@@ -41,6 +43,7 @@ class Tensor:
         self.contiguous = True
         self.layout = "torch.strided"
         self.is_nested = False
+        self.kept: tuple[Any, Any] | None = None  # what a description points to
         length = math.prod(self.shape) * ITEMS[dtype]
         self._memory: Any = np.zeros(length, dtype="uint8")
         if self.device.type == "cuda":
@@ -186,14 +189,91 @@ class Internals:
         return Tensor(shape, dtype, "cuda")
 
 
-def install(monkeypatch: pytest.MonkeyPatch, *, internals: bool = False) -> Any:
-    """internals: with what is not public, which short ways need."""
+class Description(ctypes.Structure):
+    """DLTensor of dlpack.h."""
+
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+    )
+
+
+class Exchange(ctypes.Structure):
+    """DLPackExchangeAPI of dlpack.h."""
+
+    Describe = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(Description))
+    CurrentStream = ctypes.PYFUNCTYPE(
+        ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p)
+    )
+    _fields_ = (
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("earlier", ctypes.c_void_p),
+        ("others", ctypes.c_void_p * 3),
+        ("describe", Describe),
+        ("current_stream", CurrentStream),
+    )
+
+
+def described(given: Tensor, into: Any) -> int:
+    """A sparse tensor has no description."""
+    if given.layout != "torch.strided":
+        return -1
+    axes = ctypes.c_int64 * len(given.shape)
+    strides = [math.prod(given.shape[axis + 1 :]) for axis in range(len(given.shape))]
+    given.kept = (axes(*given.shape), axes(*(strides if given.contiguous else given.stride())))
+    into[0] = Description(
+        data=given.data_ptr(),
+        device_type={"cpu": 1, "cuda": 2}[given.device.type],
+        device_id=given.device.index or 0,
+        ndim=len(given.shape),
+        code={"uint8": 1, "int32": 0, "float32": 2}[given.dtype],
+        bits=8 * ITEMS[given.dtype],
+        lanes=1,
+        shape=given.kept[0],
+        strides=given.kept[1],
+    )
+    return 0
+
+
+def current_stream_of(device_type: int, device: int, into: Any) -> int:
+    assert (device_type, device) == (2, 0)
+    into[0] = current[-1]
+    return 0
+
+
+def exchange(*, major: int = 1) -> Any:
+    """What PyTorch 2.11 and newer have as Tensor.__dlpack_c_exchange_api__. It may never go."""
+    functions = Exchange(
+        major=major,
+        minor=3,
+        describe=Exchange.Describe(described),
+        current_stream=Exchange.CurrentStream(current_stream_of),
+    )
+    LIVE_AS_LONG_AS_THE_PROCESS.append(functions)
+    make = ctypes.pythonapi.PyCapsule_New
+    make.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+    make.restype = ctypes.py_object
+    return make(ctypes.addressof(functions), b"dlpack_exchange_api", None)
+
+
+def install(monkeypatch: pytest.MonkeyPatch, *, internals: bool = False, exchanges: Any = None) -> Any:
+    """internals: with what is not public, which short ways need. exchanges: what tensors have for C code."""
+    if exchanges is not None:
+        monkeypatch.setattr(Tensor, "__dlpack_c_exchange_api__", exchanges, raising=False)
     module: Any = ModuleType("torch")
     module.uint8, module.int32, module.cuda, module.Tensor = "uint8", "int32", Cuda, Tensor
     module.strided = "torch.strided"
     module._C = Internals() if internals else ModuleType("torch._C")
-    monkeypatch.setattr(_short_ways, "SHORT_WAYS", {})
-    monkeypatch.setattr(_arrays, "SHORT_WAYS", _short_ways.SHORT_WAYS)
+    _short_ways.SHORT_WAYS.clear()
     module.full, module.empty = full, empty
     module.frombuffer = lambda data, dtype: Tensor(len(data), dtype, "cpu", bytes(data))
     monkeypatch.setitem(sys.modules, "torch", module)

@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import math
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +13,7 @@ import warpaes
 from tests.python import stand_in_for_cupy, stand_in_for_torch
 from tests.python.cuda_arrays import DEVICE, CudaArray, Posed
 from tests.python.stand_in_for_torch import Tensor, tensor
-from warpaes import _arrays, _short_ways
+from warpaes import _arrays, _short_ways, aead
 
 if DEVICE is None:
     pytest.skip("no GPU here, and no library that poses as one", allow_module_level=True)
@@ -31,16 +32,19 @@ def on_torch(data: bytes) -> Any:
     return tensor(data, "cuda")
 
 
-@pytest.fixture
-def torch(monkeypatch: pytest.MonkeyPatch) -> Any:
-    return stand_in_for_torch.install(monkeypatch, internals=True)
+@pytest.fixture(params=["attributes", "exchange"])
+def torch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """An older one, whose tensors are asked for their attributes, and one of now."""
+    exchanges = stand_in_for_torch.exchange() if request.param == "exchange" else None
+    return stand_in_for_torch.install(monkeypatch, internals=True, exchanges=exchanges)
 
 
-@pytest.fixture(params=["torch", "cupy"])
+@pytest.fixture(params=["torch", "torch, exchange", "cupy"])
 def make(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Make:
     """Arrays of the package, whose short way is known already."""
-    if request.param == "torch":
-        stand_in_for_torch.install(monkeypatch, internals=True)
+    if request.param != "cupy":
+        exchanges = None if request.param == "torch" else stand_in_for_torch.exchange()
+        stand_in_for_torch.install(monkeypatch, internals=True, exchanges=exchanges)
         made: Make = on_torch
     else:
         stand_in_for_cupy.install(monkeypatch)
@@ -92,6 +96,93 @@ def test_one_message(monkeypatch: pytest.MonkeyPatch, make: Make, kind: Any, len
     with pytest.raises(warpaes.InvalidTag):
         cipher.decrypt(NONCE, make(bytes(damaged)), out=back)
     assert bytes(back) == bytes(length)
+
+
+def test_no_step_of_python(monkeypatch: pytest.MonkeyPatch, make: Make) -> None:
+    """The simplest calls do not come to the class's own functions; what is less simple does."""
+    cipher, data, out = warpaes.AESGCM(KEY), make(pattern(100)), make(bytes(116))
+    expected = cipher.encrypt(NONCE, pattern(100))
+
+    def planted(*_: object, **__: object) -> None:
+        raise AssertionError("a function of Python's was called")
+
+    monkeypatch.setattr(aead, "run", planted)
+    assert bytes(cipher.encrypt(NONCE, data)) == expected
+    assert bytes(cipher.encrypt(NONCE, data, None)) == expected
+    with_out: tuple[Callable[[], Any], ...] = (
+        lambda: cipher.encrypt(NONCE, data, out=out),
+        lambda: cipher.encrypt(NONCE, data, None, out=out),
+    )
+    for call in with_out:
+        DEVICE.write(address_of(out), bytes(116))
+        assert call() is out
+        assert bytes(out) == expected
+    assert cipher.decrypt(NONCE, out, out=data) is data
+    with pytest.raises(warpaes.InvalidTag):
+        cipher.decrypt(NONCE, make(bytes(116)))
+    with pytest.raises(ValueError, match="nonce"):
+        cipher.encrypt(b"", data)
+    other: Any = CudaArray((100,), pattern(100))
+    less_simple: tuple[Callable[[], Any], ...] = (
+        lambda: cipher.encrypt(NONCE, data, b"aad"),
+        lambda: cipher.encrypt(NONCE, data, None, stream=0),
+        lambda: cipher.encrypt(NONCE, data=data),
+        lambda: cipher.encrypt(NONCE, other),
+    )
+    for call in less_simple:
+        with pytest.raises(AssertionError, match=r"Python's was called"):
+            call()
+
+
+def address_of(array: Any) -> int:
+    return int(array.data_ptr() if isinstance(array, Tensor) else array.data.ptr)
+
+
+def test_by_the_exchange_interface(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attributes are not asked for then; of a version that is not known, nothing is."""
+    for major, ways in ((1, "exchange"), (2, "attributes")):
+        exchanges = stand_in_for_torch.exchange(major=major)
+        stand_in_for_torch.install(monkeypatch, internals=True, exchanges=exchanges)
+        cipher, data = warpaes.AESGCM(KEY), tensor(pattern(100), "cuda")
+        sealed, asked = bytes(cipher.encrypt(NONCE, data)), list[Tensor]()
+
+        def numel(given: Tensor, asked: list[Tensor] = asked) -> int:
+            asked.append(given)
+            return 100
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Tensor, "numel", numel)
+            assert bytes(cipher.encrypt(NONCE, data)) == sealed
+        assert asked == ([] if ways == "exchange" else [data])
+
+
+@pytest.mark.parametrize("shape", [(100,), (2, 50), (5, 1, 20), (1, 100), (1, 100, 1), (0,), (3, 0, 2), ()])
+def test_shapes(monkeypatch: pytest.MonkeyPatch, torch: Any, shape: tuple[int, ...]) -> None:
+    text = pattern(math.prod(shape))
+    cipher, data = warpaes.AESGCM(KEY), Tensor(shape, "uint8", "cuda", text)
+    cipher.encrypt(NONCE, tensor(b"the first one goes the general way", "cuda"))
+    no_general_way(monkeypatch)
+    assert bytes(cipher.encrypt(NONCE, data)) == cipher.encrypt(NONCE, text)
+    assert torch.Tensor is Tensor
+
+
+def test_strides_that_no_item_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of an axis with one item, or of an array without any, the stride says nothing."""
+    exchanges = stand_in_for_torch.exchange()
+    stand_in_for_torch.install(monkeypatch, internals=True, exchanges=exchanges)
+    cipher = warpaes.AESGCM(KEY)
+    cipher.encrypt(NONCE, tensor(b"the first one goes the general way", "cuda"))
+    with monkeypatch.context() as patched:
+        no_general_way(patched)
+        for shape in ((1, 100, 1), (3, 0, 2), (0,)):
+            data = Tensor(shape, "uint8", "cuda", pattern(math.prod(shape)))
+            data.contiguous = False  # its strides are other ones then
+            monkeypatch.setattr(Tensor, "stride", lambda given: (7, 1, 9)[: len(given.shape)])
+            assert bytes(cipher.encrypt(NONCE, data)) == cipher.encrypt(NONCE, pattern(math.prod(shape)))
+    data = Tensor((1, 100, 2), "uint8", "cuda", pattern(200))
+    data.contiguous = False
+    with pytest.raises(ValueError, match="not contiguous"):
+        cipher.encrypt(NONCE, data)
 
 
 def test_a_short_tag(make: Make) -> None:

@@ -2,11 +2,13 @@
 // less time than Python needs to look at two tensors. What is unusual in any way is left to the general way
 // (warpaes/_arrays.py), which also knows what to say about it.
 #include <exception>
+#include <new>
 #include <optional>
 #include <utility>
 
 #include "device_message.hpp"
 #include "errors.hpp"
+#include "exchange.hpp"
 
 namespace nb = nanobind;
 
@@ -71,7 +73,8 @@ struct Memory {
 
 class DeviceArrays {
  public:
-  DeviceArrays(Of of, Package package) : of_(of), package_(std::move(package)) {}
+  DeviceArrays(Of of, Package package)
+      : of_(of), package_(std::move(package)), exchange_(exchange_functions_of(package_.type)) {}
   DeviceArrays(const DeviceArrays&) = delete;
   DeviceArrays& operator=(const DeviceArrays&) = delete;
   DeviceArrays(DeviceArrays&&) = delete;
@@ -87,12 +90,15 @@ class DeviceArrays {
   class Workspace;
 
   std::optional<Place> place_of(nb::handle array) const {
+    if (Py_TYPE(array.ptr()) != reinterpret_cast<PyTypeObject*>(package_.type.ptr())) return std::nullopt;
     try {
+      if (exchange_ != nullptr) return place_by_exchange(array);
       return of_ == Of::torch ? place_of_torch(array) : place_of_cupy(array);
     } catch (const std::exception&) {  // such as of a tensor without plain memory
       return std::nullopt;
     }
   }
+  [[nodiscard]] std::optional<Place> place_by_exchange(nb::handle array) const;
   std::optional<Place> place_of_torch(nb::handle array) const;
   std::optional<Place> place_of_cupy(nb::handle array) const;
   [[nodiscard]] nb::object new_array(uint64_t length) const;
@@ -102,14 +108,12 @@ class DeviceArrays {
   void with_verdict(int32_t device, const Start& start) const;
   [[nodiscard]] Address stream_of(int32_t device) const;
   [[nodiscard]] Address address_of(const nb::object& array) const;
-  [[nodiscard]] bool is_plain(nb::handle array) const {
-    return Py_TYPE(array.ptr()) == reinterpret_cast<PyTypeObject*>(package_.type.ptr()) &&
-           attribute(array, dtype_).is(package_.uint8);
-  }
+  [[nodiscard]] bool has_bytes(nb::handle array) const { return attribute(array, dtype_).is(package_.uint8); }
 
   Of of_;
   Package package_;
-  mutable Memory kept_;  // if a call has left one
+  const ExchangeFunctions* exchange_;  // null: the arrays' attributes say the same, and take longer
+  mutable Memory kept_;                // if a call has left one
   nb::object dtype_ = name_of("dtype"), is_cuda_ = name_of("is_cuda"), get_device_ = name_of("get_device"),
              is_contiguous_ = name_of("is_contiguous"), numel_ = name_of("numel"),
              data_ptr_ = name_of("data_ptr"), flags_ = name_of("flags"),
@@ -117,8 +121,22 @@ class DeviceArrays {
              device_id_ = name_of("device_id"), nbytes_ = name_of("nbytes"), address_ = name_of("address");
 };
 
+std::optional<Place> DeviceArrays::place_by_exchange(nb::handle array) const {
+  constexpr nb::dlpack::dtype kBytes = nb::dtype<uint8_t>();
+  nb::dlpack::dltensor found;
+  if (exchange_->describe(array.ptr(), &found) != 0) {  // such as a tensor without plain memory
+    PyErr_Clear();
+    return std::nullopt;
+  }
+  if (found.device.device_type != nb::device::cuda::value || found.dtype != kBytes || !is_contiguous(found)) {
+    return std::nullopt;
+  }
+  return Place{reinterpret_cast<Address>(found.data) + found.byte_offset, item_count(found),
+               found.device.device_id};
+}
+
 std::optional<Place> DeviceArrays::place_of_torch(nb::handle array) const {
-  if (!is_plain(array) || !is_true(attribute(array, is_cuda_)) || !is_true(called(array, is_contiguous_))) {
+  if (!has_bytes(array) || !is_true(attribute(array, is_cuda_)) || !is_true(called(array, is_contiguous_))) {
     return std::nullopt;
   }
   return Place{nb::cast<Address>(called(array, data_ptr_)), nb::cast<uint64_t>(called(array, numel_)),
@@ -126,7 +144,7 @@ std::optional<Place> DeviceArrays::place_of_torch(nb::handle array) const {
 }
 
 std::optional<Place> DeviceArrays::place_of_cupy(nb::handle array) const {
-  if (!is_plain(array) || !is_true(attribute(attribute(array, flags_), c_contiguous_))) return std::nullopt;
+  if (!has_bytes(array) || !is_true(attribute(attribute(array, flags_), c_contiguous_))) return std::nullopt;
   const nb::object memory = attribute(array, data_);
   return Place{nb::cast<Address>(attribute(memory, ptr_)), nb::cast<uint64_t>(attribute(array, nbytes_)),
                nb::cast<int32_t>(attribute(memory, device_id_))};
@@ -140,6 +158,11 @@ nb::object DeviceArrays::new_array(uint64_t length) const {
 }
 
 Address DeviceArrays::stream_of(int32_t device) const {
+  if (exchange_ != nullptr) {
+    void* current = nullptr;
+    if (exchange_->current_stream(nb::device::cuda::value, device, &current) != 0) throw nb::python_error();
+    return reinterpret_cast<Address>(current);
+  }
   const nb::object stream = package_.current_stream(device);
   return nb::cast<Address>(of_ == Of::torch ? stream : attribute(stream, ptr_));
 }
@@ -275,9 +298,35 @@ void make_arrays(DeviceArrays* place, bool of_torch, const nb::dict& given) {
                                                              .require_genuine = given["require_genuine"]});
 }
 
+// warpaes._short_ways.SHORT_WAYS: the ways by the type of arrays. It lives as long as the interpreter.
+PyObject* ways_by_type = nullptr;
+
+void find_ways_in(const nb::dict& ways) { ways_by_type = nb::object(ways).release().ptr(); }
+
 }  // namespace
 
+PyObject* run_on_device_quickly(nb::handle key, warpaes_direction direction, PyObject* nonce, PyObject* data,
+                                PyObject* out) {
+  if (ways_by_type == nullptr || !nb::inst_ready(key)) return nullptr;
+  auto* const type = reinterpret_cast<PyObject*>(Py_TYPE(data));
+  const nb::object way = nb::borrow(PyDict_GetItemWithError(ways_by_type, type));
+  if (!way.is_valid() || way.is_none()) return nullptr;
+  try {
+    nb::object made =
+        nb::inst_ptr<DeviceArrays>(way)->run(*nb::inst_ptr<Key>(key), direction, nonce, data, out);
+    return made.is_none() ? nullptr : made.release().ptr();
+  } catch (nb::python_error& error) {
+    error.restore();
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& error) {  // Python would not see a C++ exception
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return nullptr;
+}
+
 void add_arrays(nb::module_& module) {
+  module.def("find_ways_in", find_ways_in, nb::arg("ways"));
   nb::class_<DeviceArrays>(module, "DeviceArrays")
       .def("__init__", make_arrays, nb::arg("of_torch"), nb::arg("package"))
       .def("run", &DeviceArrays::run, nb::arg("key"), nb::arg("direction"), nb::arg("nonce").none(),

@@ -16,6 +16,7 @@ from warpaes._kinds import UNKNOWN, Kind
 
 # By the type of arrays that lie on a device; None for those that have no short way.
 SHORT_WAYS: dict[type, _native.DeviceArrays | None] = {}
+_native.find_ways_in(SHORT_WAYS)
 
 
 def learn(given: Any, kind: Kind) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 GCM = 1
+ENCRYPT, DECRYPT = 0, 1
 
 
 class Message(ctypes.Structure):
@@ -60,6 +61,15 @@ class Library:
 
     def message(self, text: int, length: int, output: int) -> Message:
         """From one address to another, the tag behind the ciphertext."""
+        return self._message(text, length, output, output + length)
+
+    def sealed_message(self, sealed: int, length: int, output: int, status: int) -> Message:
+        """Back again. status: 4 bytes that the device can write to."""
+        message = self._message(sealed, length, output, sealed + length)
+        message.status = status
+        return message
+
+    def _message(self, text: int, length: int, output: int, tag: int) -> Message:
         return Message(
             size=ctypes.sizeof(Message),
             input=text,
@@ -68,15 +78,15 @@ class Library:
             output_capacity=length,
             nonce=self._nonce,
             nonce_length=len(self._nonce),
-            tag=output + length,
+            tag=tag,
             tag_length=16,
         )
 
-    def workspace_size(self, length: int) -> int:
+    def workspace_size(self, length: int, direction: int = ENCRYPT) -> int:
         size = ctypes.c_size_t()
         ask = self._library.warpaes_workspace_size
         one, many = ctypes.c_uint64(1), ctypes.c_uint64(length)
-        self._require(ask(self._cipher, 0, one, many, ctypes.byref(size)))
+        self._require(ask(self._cipher, direction, one, many, ctypes.byref(size)))
         return size.value
 
     def encrypts_on_device(
@@ -84,6 +94,12 @@ class Library:
     ) -> Callable[[], object]:
         given = (ctypes.c_void_p(workspace), ctypes.c_size_t(size), ctypes.c_void_p(stream))
         return self._ready(self._library.warpaes_encrypt_device, message, *given)
+
+    def decrypts_on_device(
+        self, message: Message, workspace: int, size: int, stream: int
+    ) -> Callable[[], object]:
+        given = (ctypes.c_void_p(workspace), ctypes.c_size_t(size), ctypes.c_void_p(stream))
+        return self._ready(self._library.warpaes_decrypt_device, message, *given)
 
     def encrypts(self, message: Message) -> Callable[[], object]:
         return self._ready(self._library.warpaes_encrypt, message)

@@ -54,8 +54,13 @@ def _generally(call: Call, kind: type) -> Call:
 
 
 def _taken(array: str, kind: type) -> Line:
-    """Was there a short way at all?"""
-    return {"type": "python_short_way", "array": array, "there": _short_ways.SHORT_WAYS[kind] is not None}
+    """Was there a short way at all, and does the package have DLPack's exchange interface?"""
+    return {
+        "type": "python_short_way",
+        "array": array,
+        "there": _short_ways.SHORT_WAYS[kind] is not None,
+        "exchange": hasattr(kind, "__dlpack_c_exchange_api__"),
+    }
 
 
 def _steps(array: str, calls: dict[str, Call], wait: Call) -> Line:
