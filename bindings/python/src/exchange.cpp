@@ -1,9 +1,5 @@
 #include "exchange.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <numeric>
-
 namespace nb = nanobind;
 
 namespace warpaes::python {
@@ -28,7 +24,9 @@ bool is_contiguous(const nb::dlpack::dltensor& array) {
 }
 
 uint64_t item_count(const nb::dlpack::dltensor& array) {
-  return std::accumulate(array.shape, array.shape + array.ndim, uint64_t{1}, std::multiplies<>());
+  uint64_t items = 1;
+  for (int32_t axis = 0; axis < array.ndim; axis++) items *= static_cast<uint64_t>(array.shape[axis]);
+  return items;
 }
 
 }  // namespace warpaes::python
