@@ -146,7 +146,7 @@ def _seconds(call: Call, events: list[Any], milliseconds: Callable[[Any, Any], f
 
 
 def _without_waiting(aead: Any, data: Any, sealed: Any, back: Any) -> Iterator[Line]:
-    """In graphs, and a decryption whose tag is looked at later: as a batch of one, which waits for nothing."""
+    """In graphs; and a decryption whose verdict is read later, as a batch of one, which waits for nothing."""
     import torch
 
     graph, opens = torch.cuda.CUDAGraph(), torch.cuda.CUDAGraph()
