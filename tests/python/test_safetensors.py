@@ -230,6 +230,10 @@ def test_misuse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             save_file(given_arrays, path, key=KEY)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="strings"):
         save_file({}, path, key=KEY, metadata={"a": 1})  # type: ignore[dict-item]
+    with pytest.raises(TypeError, match="arrays must be a dictionary with names as keys, not list"):
+        save_file([numpy.zeros(1)], path, key=KEY)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="metadata must be a dictionary with names as keys, not tuple"):
+        save_file({}, path, (("a", "b"),), key=KEY)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="pass one of key="):
         save_file({}, path)
     assert list(tmp_path.iterdir()) == []

@@ -325,6 +325,8 @@ def test_misuse(tmp_path: Path) -> None:
     ):
         with pytest.raises((TypeError, ValueError), match=problem):
             encrypted.save_file({"a": given}, path, key=KEY)
+    with pytest.raises(TypeError, match="tensors must be a dictionary with names as keys, not Linear"):
+        encrypted.save_file(torch.nn.Linear(1, 1), path, key=KEY)
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(ValueError, match=r"warpaes\.numpy"):
         encrypted.safe_open(path, "np", key=KEY)  # type: ignore[arg-type]

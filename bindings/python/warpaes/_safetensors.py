@@ -76,6 +76,13 @@ class Layout:
     size: int
 
 
+def named(given: Any, what: str) -> dict[str, Any]:
+    """A dictionary of a caller's. Raises TypeError for what is none."""
+    if not hasattr(given, "items"):
+        raise TypeError(f"{what} must be a dictionary with names as keys, not {type(given).__name__}")
+    return dict(given.items())
+
+
 def compose(
     tensors: Iterable[tuple[str, str, tuple[int, ...]]], metadata: Mapping[str, str] | None
 ) -> tuple[bytes, Layout]:
@@ -117,10 +124,11 @@ def compose(
 
 
 def _checked(metadata: Mapping[str, str]) -> dict[str, str]:
-    for key, value in metadata.items():
+    found = named(metadata, "metadata")
+    for key, value in found.items():
         if not isinstance(key, str) or not isinstance(value, str):
             raise TypeError("metadata must have strings as keys and as values")
-    return dict(metadata)
+    return found
 
 
 def read_layout(file: Any) -> Layout:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from warpaes import files
-from warpaes._safetensors import Entry, compose, read_layout, several_names
+from warpaes._safetensors import Entry, compose, named, read_layout, several_names
 from warpaes._secrets import SecretOptions, kept_secret
 from warpaes._typing import Unpack
 
@@ -58,6 +58,7 @@ def save_file(
     ...     load_file(f"{folder}/model", key=bytes(32))
     {'weight': array([0, 1, 2])}
     """
+    arrays = named(arrays, "arrays")
     masked = [name for name, array in arrays.items() if isinstance(array, numpy.ma.MaskedArray)]
     if masked:
         raise ValueError(

@@ -8,7 +8,7 @@ import torch
 
 from warpaes import files
 from warpaes._arguments import shown
-from warpaes._safetensors import Entry, compose, read_layout, several_names
+from warpaes._safetensors import Entry, compose, named, read_layout, several_names
 from warpaes._secrets import CHUNK, SecretOptions, kept_secret
 from warpaes._typing import Unpack
 from warpaes.torch._bytes import Opened, bytes_of, device_of, has_memory, write
@@ -58,6 +58,7 @@ def save_file(
 
     Raises TypeError for what is no tensor with memory of its own, ValueError for one that is not contiguous.
     """
+    tensors = named(tensors, "tensors")
     described = [_described(name, tensor) for name, tensor in tensors.items()]
     header, layout = compose(described, metadata)
     data = [bytes_of(tensors[name]) for name in layout.entries]
