@@ -152,3 +152,17 @@ def test_mapped_rows_have_nonces_of_their_own() -> None:
     with pytest.raises(ValueError, match="must map the nonces"):
         torch.vmap(torch.vmap(operators.encrypt, (None, 0)))(nonces[:2], data.reshape(2, 2, 25))
     assert torch.vmap(Operators(warpaes.AESGCMSIV(KEY)).encrypt, (None, 0))(NONCE, data).shape == (4, 41)
+
+
+def test_what_is_no_tensor_is_not_shown() -> None:
+    operators = Operators(warpaes.AESGCM(KEY))
+    for call in (operators.encrypt, operators.decrypt):
+        with pytest.raises(
+            TypeError, match=r"nonce must be a torch\.Tensor of bytes, not bytes: "
+        ) as refused:
+            call(KEY, DATA)
+        assert "nobody" not in str(refused.value)
+        with pytest.raises(TypeError, match=r"data must be a torch\.Tensor of bytes, not NoneType"):
+            call(NONCE, None)
+        with pytest.raises(TypeError, match=r"associated_data must be a torch\.Tensor of bytes, not bytes"):
+            call(NONCE, DATA, KEY)

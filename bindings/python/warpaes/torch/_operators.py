@@ -101,6 +101,17 @@ if hasattr(encrypt_operator, "register_vmap"):  # which PyTorch has since 2.5
     decrypt_operator.register_vmap(functools.partial(_by_rows, decrypt_operator))
 
 
+def _require_tensors(nonce: Any, data: Any, associated_data: Any) -> None:
+    """PyTorch would show what it is given in place of a tensor, which may be a key or a plaintext."""
+    given = {"nonce": nonce, "data": data, "associated_data": associated_data}
+    for name, one in given.items():
+        if not isinstance(one, torch.Tensor) and (one is not None or name != "associated_data"):
+            raise TypeError(
+                f"{name} must be a torch.Tensor of bytes, not {type(one).__name__}: "
+                "torch.frombuffer() makes one of memory"
+            )
+
+
 class Operators(SecretHolder):
     """An AEAD of the package for use in torch.compile(): the graph has a number, and the key stays here.
 
@@ -125,10 +136,12 @@ class Operators(SecretHolder):
 
         torch.vmap() has to map nonces as well, each with its row of data; only AES-GCM-SIV takes one for all.
         """
+        _require_tensors(nonce, data, associated_data)
         return torch.ops.warpaes.encrypt(self._handle, nonce, data, associated_data)
 
     def decrypt(self, nonce: Any, data: Any, associated_data: Any = None) -> Any:
         """The plaintext. Raises InvalidTag, also in a graph that runs and does not use the plaintext."""
+        _require_tensors(nonce, data, associated_data)
         return torch.ops.warpaes.decrypt(self._handle, nonce, data, associated_data)
 
     def __del__(self) -> None:
