@@ -62,6 +62,11 @@ def shown(given: Any) -> str:
 _LONGEST_SHOWN = 8
 
 
+def type_with_module(given: Any) -> str:
+    """Where a class of another package may have the very name of one of ours."""
+    return f"{type(given).__module__}.{type(given).__qualname__}"
+
+
 def whole_number(given: Any, name: str) -> int:
     """Raises TypeError for what is none."""
     try:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Generic, TypeVar
 
 from warpaes import _native
-from warpaes._arguments import bytes_like, whole_number
+from warpaes._arguments import bytes_like, type_with_module, whole_number
 from warpaes._errors import AlreadyFinalized, InvalidSignature
 from warpaes._keys import DECRYPT, ENCRYPT, SecretHolder
 from warpaes._keys import Mode as Number
@@ -166,9 +166,9 @@ class Cipher(SecretHolder, Generic[ModeT]):
     ) -> None:
         del backend
         if not isinstance(algorithm, AES):
-            raise TypeError(f"algorithm must be warpaes.AES, not {type(algorithm).__name__}")
+            raise TypeError(f"algorithm must be warpaes.AES, not {type_with_module(algorithm)}")
         if not isinstance(mode, Mode):
-            raise TypeError(f"mode must be one of warpaes.modes, not {type(mode).__name__}")
+            raise TypeError(f"mode must be one of warpaes.modes, not {type_with_module(mode)}")
         mode.validate_for_algorithm(algorithm)
         native = context_or_default(context)._native
         self._algorithm, self._mode = algorithm, mode
@@ -207,7 +207,7 @@ class CMAC(SecretHolder):
     def __init__(self, algorithm: AES, backend: object = None, *, context: Context | None = None) -> None:
         del backend
         if not isinstance(algorithm, AES):
-            raise TypeError(f"algorithm must be warpaes.AES, not {type(algorithm).__name__}")
+            raise TypeError(f"algorithm must be warpaes.AES, not {type_with_module(algorithm)}")
         native = context_or_default(context)._native
         key = _native.Key(native, Number.CMAC, algorithm._bytes, 16, False)
         self._operation: _native.Operation | None = _native.Operation(key, ENCRYPT, None, 0)
