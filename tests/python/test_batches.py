@@ -239,6 +239,18 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
         "pass numpy.asarray(data)",
         lambda: gcm().encrypt_batch(nonces_of(3), memoryview(bytes(12)).cast("B", (3, 4))),
     ),
+    (
+        "a generator",
+        TypeError,
+        "or a list of those, not generator",
+        lambda: gcm().encrypt_batch(nonces_of(1), (one for one in [b""])),
+    ),
+    (
+        "one row for all nonces",
+        ValueError,
+        "all rows of nonces are one row in memory: ",
+        lambda: gcm().encrypt_batch(np.broadcast_to(rows(12), (2, 12)), rows(2, 5)),
+    ),
     ("flat nonces", ValueError, "nonces", lambda: gcm().encrypt_batch(bytes(24), rows(2, 5))),
     ("no nonces", TypeError, "nonces", lambda: gcm().encrypt_batch(None, rows(2, 5))),
     (

@@ -26,6 +26,10 @@ DataT = TypeVar("DataT")
 TagsT = TypeVar("TagsT")
 
 _NAMED = 8  # so many messages are named in an exception
+_EACH_ITS_OWN = (
+    "two messages that are encrypted with one key and one nonce give each other away; "
+    "give each message a nonce of its own"
+)
 
 
 @dataclass(eq=False)  # arrays do not say in one word whether they are equal
@@ -239,6 +243,8 @@ def _put_nonces(batch: _native.Batch, layout: Layout, nonces: Any, *, each_its_o
         raise ValueError("a nonce has 1 byte or more, and those of this batch have none")
     if each_its_own and isinstance(nonces, tuple):
         _require_different(nonces)
+    elif each_its_own and layout.count > 1 and column.rows.stride == 0:
+        raise ValueError(f"all rows of nonces are one row in memory: {_EACH_ITS_OWN}")
     batch.nonces, batch.nonce_length = column.rows, column.length
     return column
 
@@ -254,10 +260,7 @@ def _require_different(nonces: tuple[Any, ...]) -> None:
         return
     last = {nonce: n for n, nonce in enumerate(nonces)}
     first, second = next((n, last[nonce]) for n, nonce in enumerate(nonces) if last[nonce] != n)
-    raise ValueError(
-        f"nonces[{first}] and nonces[{second}] are equal: two messages that are encrypted with one key and "
-        "one nonce give each other away; give each message a nonce of its own"
-    )
+    raise ValueError(f"nonces[{first}] and nonces[{second}] are equal: {_EACH_ITS_OWN}")
 
 
 def _put_aads(batch: _native.Batch, layout: Layout, aads: Any) -> Column:

@@ -57,7 +57,7 @@ def rows_of(given: Any, name: str, *, written: bool = False) -> tuple[Memory, in
 
     Between rows there may be gaps, as between the parts of frames. What has one dimension is one row.
     """
-    memory = _described(given, name, written)
+    memory = _described(given, name, written, ", or a list of those")
     shape, strides = memory.shape, memory.strides
     if strides is None:
         return memory, shape[-1] if shape else 0
@@ -67,7 +67,7 @@ def rows_of(given: Any, name: str, *, written: bool = False) -> tuple[Memory, in
     return memory, step
 
 
-def _described(given: Any, name: str, written: bool) -> Memory:
+def _described(given: Any, name: str, written: bool, or_else: str = "") -> Memory:
     """Where the bytes are. Address, shape and strides are those of `given` itself, as an item or a slice of
     it may be a copy."""
     kind = kind_of(given)
@@ -75,7 +75,7 @@ def _described(given: Any, name: str, written: bool) -> Memory:
     if memory is None:
         raise TypeError(
             f"{name} must be bytes-like or an array of uint8 (NumPy, PyTorch, CuPy, or any object with "
-            f"__dlpack__ or __cuda_array_interface__), not {type(given).__name__}"
+            f"__dlpack__ or __cuda_array_interface__){or_else}, not {type(given).__name__}"
         )
     if written and memory.readonly:
         raise TypeError(f"{name} is read-only ({type(given).__name__}): pass memory that can be written to")
