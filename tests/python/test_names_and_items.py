@@ -3,6 +3,7 @@
 import array
 import uuid
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -53,6 +54,14 @@ def test_names_below_a_root_without_a_slash(root: str) -> None:
     for outside in ("folders/name", "other"):
         with pytest.raises(ValueError, match="does not lie under"):
             below.pipe_file(outside, b"text")
+
+
+def test_the_folder_of_names_may_be_a_path(tmp_path: Path) -> None:
+    fs = system("file://", names_under=tmp_path)
+    fs.pipe_file(tmp_path / "name", b"text")
+    assert system("file://", names_under=str(tmp_path)).cat_file(tmp_path / "name") == b"text"
+    with pytest.raises(TypeError, match="not int"):
+        system("file://", names_under=5)
 
 
 @pytest.mark.parametrize("name", ["a/../b", "../data/b", "../outside", "..", "/b", "./b", "a//b", "a/./b"])

@@ -84,7 +84,7 @@ class WarpaesFileSystem(StoredFiles):
         passphrase_file: Any = None,
         insecure_key_file: bool = False,
         context_string: bytes | str = b"",
-        names_under: str | None = None,
+        names_under: str | os.PathLike[str] | None = None,
         block_size: int = 64 * CHUNK,
         near: int = NEAR,
         context: Context | None = None,
@@ -118,7 +118,7 @@ class WarpaesFileSystem(StoredFiles):
         # so that its key is wiped when it goes, and not when Python looks for cycles.
         self._strip_protocol: Any = partial(_names_in, self.fs, super()._strip_protocol)
         self._block_size, self._near = block_size, near
-        self._root = None if names_under is None else self._folder(names_under)
+        self._root = None if names_under is None else self._folder(os.fspath(names_under))
         self._token = f"{type(self).__name__}-{_native.random_bytes(16).hex()}"
 
     @property
