@@ -8,6 +8,7 @@ import os
 import random
 import uuid
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -149,11 +150,13 @@ def test_parquet(s3: tuple[str, dict[str, Any]]) -> None:
     assert parquet.read_table(path, filesystem=fs, columns=["number"]) == table.select(["number"])
 
 
-@pytest.mark.parametrize("store", ["memory", "s3"])
-def test_zarr(request: pytest.FixtureRequest, store: str) -> None:
+@pytest.mark.parametrize("store", ["memory", "file", "s3"])
+def test_zarr(request: pytest.FixtureRequest, tmp_path: Path, store: str) -> None:
     zarr = pytest.importorskip("zarr")
     numpy = pytest.importorskip("numpy")
-    where, options = f"memory://{uuid.uuid4().hex}", {}
+    where, options = f"memory://{uuid.uuid4().hex}", dict[str, Any]()
+    if store == "file":
+        where, options = f"file://{tmp_path}", {"auto_mkdir": True}
     if store == "s3":
         where, options = request.getfixturevalue("s3")
     url = f"warpaes::{where}/array.zarr"
