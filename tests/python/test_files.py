@@ -224,12 +224,14 @@ def test_what_lies_before_damage_can_be_read(tmp_path: Path) -> None:
         assert file.read() == content[3 * CHUNK :]
 
 
-def test_a_pipe_is_no_file_to_read_places_of(tmp_path: Path) -> None:
-    """It has no length, and was called an encrypted file of 0 bytes that is cut."""
+@pytest.mark.filterwarnings("error")
+def test_a_pipe_is_no_file_to_read_places_of() -> None:
+    """It has no length, and was called an encrypted file of 0 bytes that is cut. /proc has others of these."""
     reading, writing = os.pipe()
     try:
-        with pytest.raises(io.UnsupportedOperation, match="is a pipe"):
-            warpaes.open(f"/dev/fd/{reading}", key=KEY)
+        for path in (f"/dev/fd/{reading}", "/proc/self/maps"):
+            with pytest.raises(io.UnsupportedOperation, match=f"{path}' is a pipe or the like"):
+                warpaes.open(path, key=KEY)
     finally:
         os.close(reading)
         os.close(writing)

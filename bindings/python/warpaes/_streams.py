@@ -3,7 +3,6 @@
 import errno
 import io
 import os
-import stat
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
@@ -244,13 +243,13 @@ class FileSource:
         self.name = os.fspath(path)  # first: FileIO would take a number, and close what is not its own
         self._file = io.FileIO(self.name, "rb")
         self.file = descriptor = self._file.fileno()
-        mode = os.fstat(descriptor).st_mode
-        if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
+        try:
+            self.length = os.lseek(descriptor, 0, os.SEEK_END)  # also of a disk, of which fstat() says 0
+        except OSError:
             self._file.close()
             raise io.UnsupportedOperation(
-                f"{path!r} is a pipe, of which no place can be read again: use `warpaes decrypt`"
-            )
-        self.length = os.lseek(descriptor, 0, os.SEEK_END)  # also of a disk, of which fstat() says 0
+                f"{path!r} is a pipe or the like, of which no place can be read again: use `warpaes decrypt`"
+            ) from None
 
     def read_into(self, offset: int, into: memoryview) -> None:
         done = 0
