@@ -226,7 +226,7 @@ def test_what_lies_before_damage_can_be_read(tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("error")
 def test_a_pipe_is_no_file_to_read_places_of() -> None:
-    """It has no length, and was called an encrypted file of 0 bytes that is cut. /proc has others of these."""
+    """It has no length, and was called an encrypted file of 0 bytes that is cut. /proc has others."""
     reading, writing = os.pipe()
     try:
         for path in (f"/dev/fd/{reading}", "/proc/self/maps"):
