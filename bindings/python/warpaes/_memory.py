@@ -52,6 +52,14 @@ def memory_of(given: Any, name: str, *, written: bool = False) -> Memory:
     return memory
 
 
+def host_bytes(given: Any, name: str) -> memoryview:
+    """The same of memory of the host, for as long as `given` lives. TypeError for what is elsewhere."""
+    memory = memory_of(given, name)
+    if memory.view is None:
+        raise TypeError(f"{name} must lie in host memory, not on device {memory.device}")
+    return memory.view
+
+
 def rows_of(given: Any, name: str, *, written: bool = False) -> tuple[Memory, int]:
     """The memory of an array whose last dimension is a row of bytes, and how far the rows are apart.
 

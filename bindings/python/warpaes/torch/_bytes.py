@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from warpaes._memory import host_bytes
 from warpaes._secrets import CHUNK, FileSecret
 from warpaes._streams import RawReader
 from warpaes._writing import SealingStream
@@ -49,7 +50,7 @@ def write(
     device = next((one.device for one in data if is_device(one.device)), None)
     if device is None:
         for one in data:
-            file.write(one.numpy())
+            file.write(host_bytes(one, "a tensor"))
         return
     size = sum(one.numel() for one in data)
     if size:
@@ -124,7 +125,7 @@ class Opened:
     def read_into(self, start: int, data: Any) -> None:
         """Fills a tensor of bytes on the host with what begins at `start`."""
         if data.numel():
-            self._raw.read_at(start, data.numpy())
+            self._raw.read_at(start, host_bytes(data, "a tensor"))
 
     def _read_on_device(self, chunks: DeviceChunks, start: int, stop: int) -> Any:
         """All of it is zero if one of the chunks is not genuine."""

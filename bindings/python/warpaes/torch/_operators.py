@@ -10,6 +10,7 @@ import torch
 import torch.fx
 
 from warpaes._keys import KeyHolder, SecretHolder
+from warpaes._memory import host_bytes
 from warpaes.aead import AESGCMSIV
 
 _TAG = 16
@@ -26,21 +27,26 @@ def _cipher(handle: int) -> Any:
     return found
 
 
-def _host_bytes(tensor: Any) -> Any:
-    return None if tensor is None else tensor.cpu().contiguous().numpy()
+def _on_host(tensor: Any) -> Any:
+    return None if tensor is None else tensor.cpu().contiguous()
+
+
+def _bytes_of(nonce: torch.Tensor) -> bytes:
+    """A copy, with which the call may go by its shortest way."""
+    return bytes(host_bytes(_on_host(nonce), "nonce"))
 
 
 def _encrypt(
     handle: int, nonce: torch.Tensor, data: torch.Tensor, associated_data: torch.Tensor | None
 ) -> torch.Tensor:
-    made: torch.Tensor = _cipher(handle).encrypt(_host_bytes(nonce), data, _host_bytes(associated_data))
+    made: torch.Tensor = _cipher(handle).encrypt(_bytes_of(nonce), data, _on_host(associated_data))
     return made
 
 
 def _decrypt(
     handle: int, nonce: torch.Tensor, data: torch.Tensor, associated_data: torch.Tensor | None
 ) -> torch.Tensor:
-    made: torch.Tensor = _cipher(handle).decrypt(_host_bytes(nonce), data, _host_bytes(associated_data))
+    made: torch.Tensor = _cipher(handle).decrypt(_bytes_of(nonce), data, _on_host(associated_data))
     return made
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from warpaes._memory import host_bytes
 from warpaes._secrets import CHUNK, SEALED_CHUNK
 from warpaes.torch._chunks import Run
 
@@ -49,7 +50,7 @@ class Stage:
 
     def memory(self, length: int) -> memoryview:
         """Of the host."""
-        return memoryview(self.host.numpy())[:length]
+        return host_bytes(self.host, "a stage")[:length]
 
     def _record(self) -> None:
         if self._copied is not None:
