@@ -110,7 +110,7 @@ class Upload(SealingStream):
             view = view[self._kept.write(view) :]
 
     def _store_kept(self) -> None:
-        """What was kept becomes the store's file. If that fails, fsspec discards this one."""
+        """What was kept becomes the store's file."""
         self._kept.seek(0)
         self._open_file()
         while piece := self._kept.read(WRITE_TOGETHER):
@@ -151,10 +151,22 @@ class Upload(SealingStream):
             self.commit()
 
     def commit(self) -> None:
-        """The file gets its name, if it is whole: else close() gives it, as the transaction has ended."""
+        """The file gets its name, if it is whole: else close() gives it, as the transaction has ended.
+
+        If it cannot get it, nothing remains.
+        """
         self.autocommit = True
         if self._committed or not self._whole:
             return
+        try:
+            self._take_name()
+        except BaseException:
+            self.discard()  # fsspec does so itself since 2026.9
+            raise
+        self._committed = True
+        self._held = bytearray()
+
+    def _take_name(self) -> None:
         if self._kept is not None:
             self._store_kept()
         if self._file is None:
@@ -164,8 +176,6 @@ class Upload(SealingStream):
                 raise name_is_taken(self.path) from None
         elif hasattr(self._file, "commit"):  # else it has its name already
             self._file.commit()
-        self._committed = True
-        self._held = bytearray()
 
     def discard(self) -> None:
         """Leaves nothing behind. Does nothing after commit()."""
