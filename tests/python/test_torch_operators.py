@@ -154,6 +154,12 @@ def test_mapped_rows_have_nonces_of_their_own() -> None:
     assert torch.vmap(Operators(warpaes.AESGCMSIV(KEY)).encrypt, (None, 0))(NONCE, data).shape == (4, 41)
 
 
+def test_what_stands_for_a_tensor_is_traced() -> None:
+    operators = Operators(warpaes.AESGCM(KEY))
+    traced = torch.fx.symbolic_trace(lambda nonce, data: operators.encrypt(nonce, data + 1))
+    assert torch.equal(traced(NONCE, DATA), operators.encrypt(NONCE, DATA + 1))
+
+
 def test_what_is_no_tensor_is_not_shown() -> None:
     operators = Operators(warpaes.AESGCM(KEY))
     for call in (operators.encrypt, operators.decrypt):

@@ -111,7 +111,8 @@ def _require_tensors(nonce: Any, data: Any, associated_data: Any) -> None:
     """PyTorch would show what it is given in place of a tensor, which may be a key or a plaintext."""
     given = {"nonce": nonce, "data": data, "associated_data": associated_data}
     for name, one in given.items():
-        if not isinstance(one, torch.Tensor) and (one is not None or name != "associated_data"):
+        is_left_out = one is None and name == "associated_data"
+        if not hasattr(one, "__torch_function__") and not is_left_out:  # of tensors, and what stands for them
             raise TypeError(
                 f"{name} must be a torch.Tensor of bytes, not {type(one).__name__}: "
                 "torch.frombuffer() makes one of memory"
