@@ -1,7 +1,9 @@
-"""1 GiB on the device from Python, as a share of what `warpaes bench` measures in the same minute.
+"""1 GiB on the device from Python, as a share of the C library's own calls.
 
-`bench` has calls in a row on the device, and a decryption from Python waits for the verdict of its tag before
-the next one begins. What that takes by itself is shown by the C call with the same wait behind it.
+The C calls follow each other on the same stream and take turns with Python's, as the clock of a GPU is not
+the same from one second to the next; `warpaes bench`, before and behind, says whether they are as fast as
+there. A decryption from Python waits for the verdict of its tag before the next one begins. What that takes
+by itself is shown by the C call with the same wait behind it.
 """
 
 import json
@@ -11,16 +13,18 @@ import subprocess
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from c_calls import DECRYPT, Library
+from c_calls import DECRYPT, ENCRYPT, Library
 from timing import Call, Line, each_or_skipped
 
 import warpaes
 
 LENGTH = 1 << 30
-SAMPLES, TOGETHER = 7, 5
+SAMPLES, TOGETHER = 15, 5
 KEY, NONCE = os.urandom(32), os.urandom(12)
 GOAL = 0.98
-C = "C, which waits"
+DIRECTIONS = {"encrypt": ENCRYPT, "decrypt": DECRYPT}
+# Seconds on the device of each of the calls, which take turns.
+Seconds = Callable[[dict[str, Call]], dict[str, float]]
 
 
 def lines(program: str) -> Iterator[Line]:
@@ -30,45 +34,52 @@ def lines(program: str) -> Iterator[Line]:
     after = _bench(program)
     for line in found:
         if line["type"] == "python_array":
-            of_bench = max(run[line["direction"]] for run in (before, after))
-            share = round(line["gb_per_s"] / of_bench, 4)
-            line |= {"bench_gb_per_s": of_bench, "share": share}
-            if line["array"] != C:
-                line["goal"] = GOAL
+            line["bench_gb_per_s"] = [run[line["direction"]] for run in (before, after)]
         yield line
 
 
 def _bench(program: str) -> dict[str, float]:
     """GB/s by direction."""
-    options = [
-        "bench",
-        "--json",
-        "--mode",
-        "gcm",
-        "--key-bits",
-        "256",
-        "--bytes",
-        "1GiB",
-        "--where",
-        "device",
-        "--samples",
-        "5",
-    ]
-    done = subprocess.run([program, *options], capture_output=True, text=True, check=True)
+    what = ("--mode", "gcm", "--key-bits", "256", "--bytes", "1GiB", "--where", "device", "--samples", "5")
+    done = subprocess.run([program, "bench", "--json", *what], capture_output=True, text=True, check=True)
     entries = [json.loads(line) for line in done.stdout.splitlines()]
     return {entry["direction"]: entry["gb_per_s"] for entry in entries if entry["type"] == "result"}
 
 
-def _described(array: str, where: str, direction: str, seconds: float) -> Line:
-    rate = round(LENGTH / seconds / 1e9, 2)
-    return {
-        "type": "python_array",
-        "array": array,
-        "where": where,
-        "direction": direction,
-        "bytes": LENGTH,
-        "gb_per_s": rate,
-    }
+class Comparison:
+    """Arrays of a package with data, the same sealed, and room for both; and the C calls on them."""
+
+    def __init__(self, array: str, seconds: Seconds, addresses: tuple[int, int, int], memory: Any) -> None:
+        """addresses: of LENGTH bytes of data, of LENGTH + 16 bytes for them sealed, and of LENGTH bytes.
+
+        memory: (bytes) -> page-locked or device memory that lives as long as what is returned, its address
+        """
+        self._array, self._seconds = array, seconds
+        self._library = Library(KEY, NONCE)
+        data, sealed, back = addresses
+        self._status, status = memory(4)
+        self._messages = {
+            "encrypt": self._library.message(data, LENGTH, sealed),
+            "decrypt": self._library.sealed_message(sealed, LENGTH, back, status),
+        }
+        size = max(self._library.workspace_size(LENGTH, direction) for direction in DIRECTIONS.values())
+        self._workspace, self._address = memory(max(16, size))
+        self._size = size
+
+    def line(self, where: str, direction: str, call: Call, stream: int, wait: Call | None = None) -> Line:
+        """stream: what `call` works on. wait: for that stream, if `call` waits for it."""
+        library, message = self._library, self._messages[direction]
+        run = library.encrypts_on_device if direction == "encrypt" else library.decrypts_on_device
+        c_call = run(message, self._address, self._size, stream)
+        calls: dict[str, Call] = {"": call, "c_": c_call}
+        if wait is not None:
+            calls["waiting_c_"] = lambda: (c_call(), wait())
+        times = self._seconds(calls)
+        rates = {f"{name}gb_per_s": round(LENGTH / times[name] / 1e9, 2) for name in calls}
+        return {
+            **{"type": "python_array", "array": self._array, "where": where, "direction": direction},
+            **{"bytes": LENGTH, **rates, "share": round(times["c_"] / times[""], 4), "goal": GOAL},
+        }
 
 
 def _of_torch() -> Iterator[Line]:
@@ -78,74 +89,63 @@ def _of_torch() -> Iterator[Line]:
     data = torch.randint(-(2**63), 2**63 - 1, (LENGTH // 8,), device="cuda").view(torch.uint8)
     sealed = torch.empty(LENGTH + 16, dtype=torch.uint8, device="cuda")
     back = torch.empty_like(data)
+
+    def memory(size: int) -> tuple[Any, int]:
+        made = torch.empty(size, dtype=torch.uint8, device="cuda")
+        return made, made.data_ptr()
+
+    addresses = (data.data_ptr(), sealed.data_ptr(), back.data_ptr())
+    comparison = Comparison("torch", _seconds_by_torch, addresses, memory)
     calls: dict[str, Call] = {
         "encrypt": lambda: aead.encrypt(NONCE, data, out=sealed),
         "decrypt": lambda: aead.decrypt(NONCE, sealed, out=back),
     }
-
-    for direction, call in calls.items():
-        yield _described("torch", "current stream", direction, _seconds_by_torch(call))
+    for where, stream in (("current stream", torch.cuda.current_stream()), ("side stream", side)):
+        torch.cuda.synchronize()
+        with torch.cuda.stream(stream):
+            yield comparison.line(where, "encrypt", calls["encrypt"], stream.cuda_stream)
+            yield comparison.line(where, "decrypt", calls["decrypt"], stream.cuda_stream, stream.synchronize)
     _check(data.cpu().numpy(), sealed.cpu().numpy())
     assert torch.equal(data, back)
-    yield _described(C, "current stream", "decrypt", _seconds_by_torch(_c_call_that_waits(sealed, back)))
-    yield _described("torch", "new memory", "encrypt", _seconds_by_torch(lambda: aead.encrypt(NONCE, data)))
-    torch.cuda.synchronize()
-    with torch.cuda.stream(side):
-        for direction, call in calls.items():
-            yield _described("torch", "side stream", direction, _seconds_by_torch(call))
-    yield from _without_waiting(aead, data, sealed, back)
+    yield comparison.line("new memory", "encrypt", lambda: aead.encrypt(NONCE, data), 0)
+    yield from _without_waiting(comparison, aead, data, sealed, back)
 
 
-def _c_call_that_waits(sealed: Any, back: Any) -> Call:
-    import torch
-
-    library, stream = Library(KEY, NONCE), torch.cuda.current_stream()
-    size = library.workspace_size(LENGTH, DECRYPT)
-    workspace = torch.empty(max(16, size), dtype=torch.uint8, device="cuda")
-    status = torch.ones(1, dtype=torch.int32).pin_memory()
-    message = library.sealed_message(sealed.data_ptr(), LENGTH, back.data_ptr(), status.data_ptr())
-    decrypt = library.decrypts_on_device(message, workspace.data_ptr(), size, stream.cuda_stream)
-
-    def call() -> None:
-        decrypt()
-        stream.synchronize()
-        assert status[0] == 0
-        assert workspace.is_cuda  # it lives as long as this
-
-    return call
-
-
-def _seconds_by_torch(call: Call) -> float:
+def _seconds_by_torch(calls: dict[str, Call]) -> dict[str, float]:
     import torch
 
     events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
-    return _seconds(call, events, torch.cuda.Event.elapsed_time)
+    return _seconds(calls, events, torch.cuda.Event.elapsed_time)
 
 
-def _seconds_by_cupy(call: Call) -> float:
+def _seconds_by_cupy(calls: dict[str, Call]) -> dict[str, float]:
     import cupy
 
-    return _seconds(call, [cupy.cuda.Event() for _ in range(2)], cupy.cuda.get_elapsed_time)
+    return _seconds(calls, [cupy.cuda.Event() for _ in range(2)], cupy.cuda.get_elapsed_time)
 
 
-def _seconds(call: Call, events: list[Any], milliseconds: Callable[[Any, Any], float]) -> float:
-    """On the device, of calls that follow each other on the current stream.
+def _seconds(
+    calls: dict[str, Call], events: list[Any], milliseconds: Callable[[Any, Any], float]
+) -> dict[str, float]:
+    """On the device, of one of some calls that follow each other on the current stream: medians of all turns.
 
     events: two of the array's package. milliseconds: between two events.
     """
     before, after = events
-    times = []
-    for _ in range(SAMPLES + 1):
-        before.record()
-        for _ in range(TOGETHER):
-            call()
-        after.record()
-        after.synchronize()
-        times.append(milliseconds(before, after) / 1e3 / TOGETHER)
-    return statistics.median(times[1:])
+    times: dict[str, list[float]] = {name: [] for name in calls}
+    for turn in range(SAMPLES + 1):
+        for name, call in calls.items():
+            before.record()
+            for _ in range(TOGETHER):
+                call()
+            after.record()
+            after.synchronize()
+            if turn:
+                times[name].append(milliseconds(before, after) / 1e3 / TOGETHER)
+    return {name: statistics.median(taken) for name, taken in times.items()}
 
 
-def _without_waiting(aead: Any, data: Any, sealed: Any, back: Any) -> Iterator[Line]:
+def _without_waiting(comparison: Comparison, aead: Any, data: Any, sealed: Any, back: Any) -> Iterator[Line]:
     """In graphs; and a decryption whose verdict is read later, as a batch of one, which waits for nothing."""
     import torch
 
@@ -154,21 +154,24 @@ def _without_waiting(aead: Any, data: Any, sealed: Any, back: Any) -> Iterator[L
     torch.cuda.synchronize()
     with torch.cuda.graph(graph):
         aead.encrypt(NONCE, data, out=sealed)
-    yield _described("torch", "graph", "encrypt", _seconds_by_torch(graph.replay))
+    yield comparison.line("graph", "encrypt", graph.replay, 0)
     nonces = torch.tensor([list(NONCE)], dtype=torch.uint8, device="cuda")
     text, tags, out = sealed[:LENGTH].view(1, -1), sealed[LENGTH:].view(1, -1), back.zero_().view(1, -1)
 
     def open_later() -> Any:
         return aead.decrypt_batch(nonces, text, tags=tags, out=out)
 
-    yield _described("torch", "current stream, checked later", "decrypt", _seconds_by_torch(open_later))
+    yield comparison.line("current stream, checked later", "decrypt", open_later, 0)
+    back.zero_()
     open_later().check()
+    assert torch.equal(data, back)
     back.zero_()
     with torch.cuda.graph(opens):
         opened = open_later()
-    yield _described("torch", "graph", "decrypt", _seconds_by_torch(opens.replay))
+    opens.replay()
     opened.check()
     assert torch.equal(data, back)
+    yield comparison.line("graph", "decrypt", opens.replay, 0)
 
 
 def _of_cupy() -> Iterator[Line]:
@@ -177,19 +180,27 @@ def _of_cupy() -> Iterator[Line]:
     aead = warpaes.AESGCM(KEY)
     data = cupy.random.randint(0, 2**31, LENGTH // 4, dtype="int32").view("uint8")
     sealed, back = cupy.empty(LENGTH + 16, dtype="uint8"), cupy.empty_like(data)
-    calls: dict[str, Call] = {
-        "encrypt": lambda: aead.encrypt(NONCE, data, out=sealed),
-        "decrypt": lambda: aead.decrypt(NONCE, sealed, out=back),
-    }
 
+    def memory(size: int) -> tuple[Any, int]:
+        made = cupy.empty(size, dtype="uint8")
+        return made, made.data.ptr
+
+    addresses = (data.data.ptr, sealed.data.ptr, back.data.ptr)
+    comparison = Comparison("cupy", _seconds_by_cupy, addresses, memory)
     for where, stream in (
         ("current stream", cupy.cuda.get_current_stream()),
         ("side stream", cupy.cuda.Stream(non_blocking=True)),
     ):
         cupy.cuda.Device().synchronize()
         with stream:
-            for direction, call in calls.items():
-                yield _described("cupy", where, direction, _seconds_by_cupy(call))
+            yield comparison.line(where, "encrypt", lambda: aead.encrypt(NONCE, data, out=sealed), stream.ptr)
+            yield comparison.line(
+                where,
+                "decrypt",
+                lambda: aead.decrypt(NONCE, sealed, out=back),
+                stream.ptr,
+                stream.synchronize,
+            )
     _check(data.get(), sealed.get())
     assert bool((data == back).all())
 
