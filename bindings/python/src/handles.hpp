@@ -49,8 +49,7 @@ PyObject* decrypt_into_quickly(PyObject* key, PyObject* const* arguments, Py_ssi
 /// One message in an array of a device, if the array's type has a short way (warpaes/_short_ways.py).
 /// @param out memory for the answer, or None
 /// @return a new reference; null with Python's error set; or null without, if that is a matter for the
-/// general
-///         way, and then nothing was done
+///         general way, and then nothing was done
 PyObject* run_on_device_quickly(nanobind::handle key, warpaes_direction direction, PyObject* nonce,
                                 PyObject* data, PyObject* out);
 
