@@ -23,7 +23,7 @@ class AES(WipedHolder):
 
     def __init__(self, key: HostMemory) -> None:
         self._bytes = bytearray(bytes_like(key, "key"))
-        if self.key_size not in self.key_sizes:
+        if 8 * len(self._bytes) not in self.key_sizes:
             raise ValueError(f"{self._what_a_key_has()}, not {len(self._bytes)}")
 
     def _what_a_key_has(self) -> str:
@@ -38,10 +38,11 @@ class AES(WipedHolder):
 class AES128(AES):
     """A key of AES-128, 16 bytes; for any mode but XTS.
 
-    key_sizes: the one, in bits.
+    key_size: the one, in bits, of the class as well; key_sizes: a set of it.
     """
 
     __slots__ = ()
+    key_size = 128
     key_sizes = frozenset((128,))
 
     def _what_a_key_has(self) -> str:
@@ -51,10 +52,11 @@ class AES128(AES):
 class AES256(AES):
     """A key of AES-256, 32 bytes; for any mode but XTS.
 
-    key_sizes: the one, in bits.
+    key_size: the one, in bits, of the class as well; key_sizes: a set of it.
     """
 
     __slots__ = ()
+    key_size = 256
     key_sizes = frozenset((256,))
 
     def _what_a_key_has(self) -> str:

@@ -34,11 +34,11 @@ class Mode:
     _number: ClassVar[Number]
     _data_unit = 0
     _iv: bytes | None
+    name: ClassVar[str]
+    """The mode's, as "CBC"."""
 
-    @property
-    def name(self) -> str:
-        """The mode's, as "CBC"."""
-        return type(self).__name__
+    def __init_subclass__(cls) -> None:
+        cls.name = cls.__name__
 
     def validate_for_algorithm(self, algorithm: AES) -> None:
         """Raises ValueError if the mode takes no key or no IV of that length; Cipher() calls it."""
