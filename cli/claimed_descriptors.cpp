@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <linux/kcmp.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,12 +25,19 @@ struct Claim {
   std::string source, what;
 };
 
+/// One that has a name may be written to by another program once the first one has ended.
+bool is_nameless_pipe(int fd) {
+  struct statfs kind = {};
+  return fstatfs(fd, &kind) == 0 && kind.f_type == PIPEFS_MAGIC;
+}
+
 /// Do both read from one place, so that what one has read is lost to the other? Files that were opened twice
 /// do not, and pipes that were do.
 bool share(const Claim& a, const Claim& b) {
   const bool same_inode = a.status.st_dev == b.status.st_dev && a.status.st_ino == b.status.st_ino;
   const bool is_pipe = S_ISFIFO(a.status.st_mode) || S_ISSOCK(a.status.st_mode);
-  if (!same_inode || (!a.inherited && !b.inherited)) return false;
+  if (!same_inode) return false;
+  if (!a.inherited && !b.inherited) return is_nameless_pipe(b.fd);
   if (is_pipe || a.fd == b.fd) return true;
   // 0 if one is a duplicate of the other. Where the system does not tell, they count as different.
   return syscall(SYS_kcmp, getpid(), getpid(), KCMP_FILE, a.fd, b.fd) == 0;

@@ -81,6 +81,14 @@ def test_a_duplicate_is_the_same_file(script: str, key: Path) -> None:
     assert not result.out
 
 
+def test_a_pipe_that_was_opened_twice_gives_one_thing(key: Path) -> None:
+    """What the key leaves of it is nothing, and would be encrypted as that."""
+    result = in_a_shell(f'cat {key} | "$0" encrypt -k /dev/stdin /dev/fd/0 -o -')
+    assert result.code == 2, result.err
+    assert "/dev/stdin and /dev/fd/0 are the same open file, which cannot give both the key" in result.err
+    assert not result.out
+
+
 def test_a_file_that_was_opened_twice_is_read_twice(key: Path) -> None:
     result = in_a_shell(f'"$0" encrypt --key-fd 3 - < {key} 3< {key}')
     assert result.code == 0, result.err
