@@ -27,15 +27,27 @@ constexpr ForeignFormat kPng = {"a PNG picture", "it was not encrypted by warpae
 constexpr ForeignFormat kOpenssl = {"a file of `openssl enc`", "`openssl enc -d` opens it"};
 
 constexpr ForeignRow kForeignTable[] = {
-    {"age-encryption.org/", kAge},     {"-----BEGIN AGE ENCRYPTED FILE", kAge},
-    {"-----BEGIN PGP MESSAGE", kGpg},  {"-----BEGIN PGP SIGNED MESSAGE", kGpg},
-    {{"PK\x03\x04", 4}, kZip},         {"Salted__", kOpenssl},
+    {"age-encryption.org/", kAge},
+    {"-----BEGIN AGE ENCRYPTED FILE", kAge},
+    {"-----BEGIN PGP MESSAGE", kGpg},
+    {"-----BEGIN PGP SIGNED MESSAGE", kGpg},
+    {{"PK\x03\x04", 4}, kZip},
+    {{"PK\x05\x06", 4}, kZip},  // with files, and without
+    {"Salted__", kOpenssl},
     {"U2FsdGVkX1", kOpenssl},  // the same by base64
-    {"\x1f\x8b\x08", kGzip},           {"\3757zXZ", kXz},
-    {"\x28\xb5\x2f\xfd", kZstd},       {"BZh91AY&SY", kBzip},
-    {"7z\xbc\xaf\x27\x1c", kSevenZip}, {"%PDF-", kPdf},
+    {"\x1f\x8b\x08", kGzip},
+    {"\3757zXZ", kXz},
+    {"\x28\xb5\x2f\xfd", kZstd},
+    {"7z\xbc\xaf\x27\x1c", kSevenZip},
+    {"%PDF-", kPdf},
     {"\x89PNG\r\n\x1a\n", kPng},
 };
+
+/// "BZh", how large its blocks are, and how the first one begins, or the end of a file that has none.
+bool is_bzip2(std::string_view text) {
+  const std::string_view block = text.substr(std::min<size_t>(text.size(), 4));
+  return text.starts_with("BZh") && (block.starts_with("1AY&SY") || block.starts_with("\x17rE8P\x90"));
+}
 
 struct Packet {
   unsigned type = 0;
@@ -98,6 +110,7 @@ const ForeignFormat* foreign_format(std::span<const uint8_t> beginning) {
   const auto* const row =
       std::ranges::find_if(kForeignTable, [&](const ForeignRow& r) { return text.starts_with(r.begins); });
   if (row != std::end(kForeignTable)) return &row->format;
+  if (is_bzip2(text)) return &kBzip;
   return is_openpgp(beginning) ? &kGpg : nullptr;
 }
 

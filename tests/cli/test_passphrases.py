@@ -1,6 +1,7 @@
 """Files whose key is made of a passphrase, contexts, and other programs' files."""
 
 import hashlib
+import bz2
 import io
 import os
 import subprocess
@@ -208,6 +209,10 @@ def zipped() -> bytes:
         (b"Salted__" + bytes(20), "a file of `openssl enc`"),
         (b"U2FsdGVkX18" + b"A" * 60, "a file of `openssl enc`"),
         (zipped(), "a zip archive"),
+        (b"PK\x05\x06" + bytes(18), "a zip archive"),
+        (bz2.compress(b"hello", 1), "a bzip2 file"),
+        (bz2.compress(bytes(range(256)), 9), "a bzip2 file"),
+        (bz2.compress(b""), "a bzip2 file"),
     ],
 )
 def test_files_of_other_programs(content: bytes, name: str, key: Path, word: Path, tmp_path: Path) -> None:
