@@ -37,13 +37,6 @@ static_assert(kBothHeaders >= kForeignBeginning);
 /// From this number on, a line for each file would hide what matters.
 constexpr size_t kManyFiles = 20;
 
-/// Is it the name that the system has for what is open, as /dev/stdin or the /dev/fd/63 of bash's <(command)?
-/// No file can be made beside it.
-bool leads_to_stream_of_system(const std::string& path) {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  return folder == "/dev" || folder == "/dev/fd" || path.starts_with("/proc/");
-}
-
 /// By its name: what is encrypted a second time is most often a mistake, and -r leaves it out.
 void refuse_container(const std::string& path) {
   if (!is_container_name(path)) return;
@@ -243,15 +236,8 @@ std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
 
 std::string ContainerCommand::output_name_of(const ListedFile& file) const {
   if (!options_.output.output.empty()) return options_.output.output;
-  // In place means where a symbolic link leads to, not in place of the link.
-  if (replaces_inputs()) {
-    const bool is_link = file.folder == nullptr && std::filesystem::is_symlink(file.path);
-    return is_link ? std::filesystem::canonical(file.path).string() : file.path;
-  }
-  if (!is_standard_stream(file.path) && leads_to_stream_of_system(file.path)) {
-    throw Refusal(ExitCode::usage, shown(file.path) + " is no file, so the output has no name",
-                  "-o FILE, or -o - for standard output");
-  }
+  if (replaces_inputs()) return file.folder == nullptr ? name_in_place(file.path) : file.path;
+  if (!is_standard_stream(file.path)) require_name_of_file(file.path);
   std::string beside = verb_.output_name(file.path);  // refuses a name by which the user knows it
   if (options_.output_folder.empty() || is_standard_stream(file.path)) return beside;
   return verb_.output_name((std::filesystem::path(options_.output_folder) / file.below).string());
@@ -290,6 +276,7 @@ Delivery ContainerCommand::delivery_of(const File& file) const {
                     .sync = !options_.no_sync,
                     .direct = options_.direct,
                     .to_terminal = verb_.to_terminal,
+                    .has_stream = !verb_.rekeys,
                     .bytes = std::nullopt,
                     .spared = secrets()};
   if (options_.takes_several()) delivery.elsewhere = "--output-folder names another place";

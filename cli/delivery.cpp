@@ -47,7 +47,7 @@ std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile&
       std::make_unique<OutputFile>(delivery.output, delivery.force || delivery.replaces_input,
                                    OutputHints{.exists = "--force replaces it; " + delivery.elsewhere,
                                                .elsewhere = delivery.elsewhere,
-                                               .has_stream = true});
+                                               .has_stream = delivery.has_stream});
   if (delivery.bytes) output->expect(*delivery.bytes);
   if (!delivery.sync) output->leave_to_system();
   if (delivery.direct) output->bypass_cache();

@@ -18,6 +18,7 @@ struct Delivery {
   bool sync = true;               // wait for the disk before the file gets its name?
   bool direct = false;            // write the file past the page cache
   bool to_terminal = false;       // may a terminal have it without force?
+  bool has_stream = true;         // could it go to standard output?
   std::optional<uint64_t> bytes;  // of output, if known: set aside once the input has proved to be right
   SparedFiles spared = {};
   std::string elsewhere = "-o names another file";  // what the command has for that

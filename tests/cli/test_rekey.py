@@ -46,6 +46,25 @@ def test_rekey_offers_no_standard_output(key: Path, sealed: Path) -> None:
     assert b"or - for standard output" in succeed("decrypt", "--help").out
 
 
+def test_rekey_of_what_has_no_name(key: Path, sealed: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.wa"
+    os.mkfifo(pipe)
+    again = ["rekey", "-k", key, "--new-key-file", key]
+    result = run(*again, "/dev/stdin", stdin=sealed.read_bytes())
+    assert result.code == 2
+    assert result.err.splitlines() == [
+        "warpaes: error: /dev/stdin is no file, so the output has no name",
+        "warpaes: hint: -o FILE",
+    ]
+    result = run(*again, sealed, "-o", pipe)
+    assert result.code == 1
+    assert f"{pipe} is not a file" in result.err
+    assert "-o -" not in result.err
+    with sealed.open("rb") as stream:
+        succeed(*again, f"/dev/fd/{stream.fileno()}", pass_fds=[stream.fileno()])
+    succeed("verify", "-k", key, sealed)
+
+
 def test_rekey_keeps_the_context(key: Path, word: Path, plain: Path) -> None:
     """Only the key of what is bound to something was to be another. An empty one takes it away."""
     sealed = plain.with_name("plain.wa")
