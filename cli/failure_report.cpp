@@ -10,6 +10,7 @@
 #include "container_rejection.hpp"
 #include "interrupt.hpp"
 #include "json_lines.hpp"
+#include "progress_bar.hpp"
 #include "shown_name.hpp"
 #include "standard_streams.hpp"
 #include "warpaes/warpaes.hpp"
@@ -154,7 +155,9 @@ void print_complaint(const Complaint& complaint) {
   if (!complaint.hint.empty()) tell("warpaes: hint: {}\n", without_controls(complaint.hint));
 }
 
-void print_warning(const std::string& message) { tell("warpaes: warning: {}\n", without_controls(message)); }
+void print_warning(const std::string& message) {
+  tell("{}warpaes: warning: {}\n", taking_bar_away(), without_controls(message));
+}
 
 std::string json_line_of(const Complaint& complaint, const char* type, const std::string& file) {
   JsonObject line = {{"type", type},

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
@@ -18,6 +19,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kRedrawInterval{100};
 constexpr const char* kClearLine = "\r\x1b[K";
+
+std::atomic<bool> bar_is_drawn = false;  // on standard error's line
 
 /// Of standard error's terminal.
 size_t terminal_columns() {
@@ -74,6 +77,8 @@ bool terminal_has_bars() {
   return isatty(STDERR_FILENO) != 0 && (kind == nullptr || std::string_view(kind) != "dumb");
 }
 
+const char* taking_bar_away() { return bar_is_drawn.exchange(false) ? kClearLine : ""; }
+
 std::string progress_line(const ProgressState& state, size_t columns) {
   constexpr size_t kLongestBar = 30, kShortestBar = 10, kShortestName = 16, kGap = 2;
   std::vector<std::string> fields = {readable_bytes(state.done)};
@@ -124,16 +129,13 @@ ProgressBar::ProgressBar(bool enabled, std::string name, std::optional<uint64_t>
 
 ProgressBar::~ProgressBar() { clear(); }
 
-void ProgressBar::clear() {
-  if (drawn_) tell("{}", kClearLine);
-  drawn_ = false;
-}
+void ProgressBar::clear() { write_message(taking_bar_away()); }
 
 void ProgressBar::update(uint64_t done) {
   const Clock::time_point now = Clock::now();
   if (!enabled_ || now - last_drawn_ < kRedrawInterval) return;
   last_drawn_ = now;
-  drawn_ = true;
+  bar_is_drawn = true;
   const double rate = static_cast<double>(done) / std::chrono::duration<double>(now - start_).count();
   tell("{}{}", kClearLine, progress_line({name_, done, total_, rate}, terminal_columns()));
 }

@@ -37,8 +37,11 @@ class ProgressBar {
   std::string name_;
   std::optional<uint64_t> total_;
   Clock::time_point start_, last_drawn_;
-  bool drawn_ = false;
 };
+
+/// What a message begins with that another thread may draw a bar before: it takes the bar off the line. Else
+/// "".
+const char* taking_bar_away();
 
 struct ProgressState {
   std::string name;  // as it is shown

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string_view>
+#include <thread>
+
+#include "failure_report.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -33,6 +37,20 @@ TEST(ProgressLine, IsNeverCutWithinAFigure) {
     EXPECT_LT(line.size(), columns + std::string_view("…").size());
     EXPECT_TRUE(ends_in_unit(line)) << line;
   }
+}
+
+TEST(ProgressBar, IsTakenAwayBeforeAWarning) {
+  constexpr std::chrono::milliseconds kLongerThanBetweenTwo{150};
+  testing::internal::CaptureStderr();
+  {
+    ProgressBar bar(true, "name", 100);
+    std::this_thread::sleep_for(kLongerThanBetweenTwo);
+    bar.update(50);
+    print_warning("one");
+    print_warning("another");
+  }
+  const std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(told.ends_with(" left\r\x1b[Kwarpaes: warning: one\nwarpaes: warning: another\n")) << told;
 }
 
 TEST(ReadableBytes, OneIsOne) {
