@@ -1,7 +1,7 @@
 """Files whose key is made of a passphrase, contexts, and other programs' files."""
 
-import hashlib
 import bz2
+import hashlib
 import io
 import os
 import subprocess
