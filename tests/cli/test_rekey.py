@@ -49,7 +49,7 @@ def test_rekey_offers_no_standard_output(key: Path, sealed: Path) -> None:
 def test_rekey_of_what_has_no_name(key: Path, sealed: Path, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.wa"
     os.mkfifo(pipe)
-    again = ["rekey", "-k", key, "--new-key-file", key]
+    again: list[str | Path] = ["rekey", "-k", key, "--new-key-file", key]
     result = run(*again, "/dev/stdin", stdin=sealed.read_bytes())
     assert result.code == 2
     assert result.err.splitlines() == [
