@@ -89,6 +89,10 @@ function(warpaes_optimise_what_tests_repeat)
   if(WARPAES_SANITIZE MATCHES "address")
     set_property(SOURCE ${turns} TARGET_DIRECTORY warpaes_emulated_grid APPEND PROPERTY COMPILE_DEFINITIONS WARPAES_FIBERS_UNDER_ASAN)
   endif()
+  if(WARPAES_LAB)  # the attack on a byte of the key counts the passes of each warp for all 256 guesses
+    set(attack "${CMAKE_SOURCE_DIR}/lab/bank_conflicts.cpp" "${CMAKE_SOURCE_DIR}/lab/key_byte_attack.cpp")
+    set_source_files_properties(${attack} TARGET_DIRECTORY warpaes_lab PROPERTIES COMPILE_OPTIONS -O3)
+  endif()
 endfunction()
 
 # A file of all kernels on the emulated GPU takes more than a minute to compile under sanitizers: that is the code that is
