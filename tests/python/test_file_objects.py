@@ -168,3 +168,44 @@ def test_a_file_of_this_machine(tmp_path: Path, length: int) -> None:
             False,
         )
     assert read.closed
+
+
+class FailsOnce(MemoryFileSystem):  # type: ignore[misc]
+    """A store whose network breaks in one request of several."""
+
+    cachable = False
+    requests, failing = 0, 0
+
+    def cat_file(self, path: str, start: int | None = None, end: int | None = None, **kwargs: Any) -> bytes:
+        self.requests += 1
+        if self.requests == self.failing:
+            raise OSError("planted")
+        return bytes(super().cat_file(path, start, end, **kwargs))
+
+
+@pytest.mark.parametrize("failing", [2, 3])
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda file: file.read(100_000),
+        lambda file: file.read(1_500_000),
+        lambda file: file.readline(),
+        lambda file: next(file, b""),
+    ],
+    ids=["some", "more than is read ahead", "a line", "the next line"],
+)
+def test_to_read_again_leaves_no_gap(failing: int, step: Any) -> None:
+    """As with fsspec's own files, whose position is as before when the store has failed."""
+    store = FailsOnce()
+    fs, path = WarpaesFileSystem(fs=store, key=KEY), f"/{uuid.uuid4().hex}"
+    text = b"".join(b"%d" % number * (number % 1000) + b"\n" for number in range(3000))
+    fs.pipe_file(path, text)
+    with fs.open(path) as file:
+        store.requests, store.failing = 0, failing
+        found, failures = [b"begins"], 0
+        while found[-1]:
+            try:
+                found.append(step(file))
+            except OSError:
+                failures += 1
+        assert (b"".join(found[1:]) == text, failures) == (True, 1)

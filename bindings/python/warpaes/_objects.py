@@ -4,7 +4,7 @@ import bisect
 import functools
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -122,6 +122,22 @@ class StoredReader(Reader):
     def __init__(self, raw: RawReader, fs: Any, path: str, blocksize: int, options: dict[str, Any]) -> None:
         super().__init__(raw, blocksize)
         self.fs, self.path, self.blocksize, self._options = fs, path, blocksize, options
+
+    def _from_here(self, read: Callable[[int | None], bytes], size: int | None) -> bytes:
+        """If the store fails, the position is as before, as in fsspec's own files: to try again leaves no
+        gap."""
+        start = self.tell()
+        try:
+            return read(size)
+        except BaseException:
+            self.seek(start)
+            raise
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return self._from_here(super().read, size)
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        return self._from_here(super().readline, size)
 
     @property
     def loc(self) -> int:
