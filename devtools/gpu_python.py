@@ -22,6 +22,7 @@ TESTS = (
     "test_device_packages.py",
     "test_device_streams.py",
     "test_short_ways.py",
+    "test_verdicts.py",
     "test_arrays.py",
     "test_batch_places.py",
     "test_batches.py",

@@ -41,9 +41,7 @@ def in_parts(context: Any, text: bytes, cuts: list[int]) -> bytes:
 @pytest.mark.parametrize(("mode", "other", "multiple"), MODES, ids=[type(row[0]).__name__ for row in MODES])
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(blocks=st.integers(0, 300), cuts=st.lists(st.integers(0, 5000), max_size=6))
-def test_gives_what_cryptography_gives(
-    mode: Any, other: Any, multiple: int, blocks: int, cuts: list[int]
-) -> None:
+def test_agrees_with_cryptography(mode: Any, other: Any, multiple: int, blocks: int, cuts: list[int]) -> None:
     text = bytes(index & 0xFF for index in range(blocks * multiple))
     cipher = warpaes.Cipher(warpaes.AES(KEY), mode)
     ciphertext = in_parts(cipher.encryptor(), text, cuts)

@@ -13,7 +13,13 @@ import pytest
 PROGRAM = Path(os.environ.get("WARPAES", "stage/bin/warpaes")).absolute()
 LIBRARY = PROGRAM.parent.parent / "libexec" / "warpaes" / "posed"
 HERE = Path(__file__).parent
-NAMES = ("test_device_arrays.py", "test_device_packages.py", "test_device_streams.py", "test_short_ways.py")
+NAMES = (
+    "test_device_arrays.py",
+    "test_device_packages.py",
+    "test_device_streams.py",
+    "test_short_ways.py",
+    "test_verdicts.py",
+)
 TESTS = [str(HERE / name) for name in NAMES]
 
 

@@ -12,67 +12,35 @@ import pytest
 import warpaes
 from tests.python import stand_in_for_cupy, stand_in_for_torch
 from tests.python.cuda_arrays import DEVICE, CudaArray, Posed
+from tests.python.short_ways import (
+    KEY,
+    NONCE,
+    PACKAGES,
+    Make,
+    arrays_of,
+    install_torch,
+    no_general_way,
+    pattern,
+    verdicts_made,
+)
 from tests.python.stand_in_for_torch import Tensor, tensor
-from warpaes import _arrays, _short_ways, aead
+from warpaes import _short_ways, aead
 
 if DEVICE is None:
     pytest.skip("no GPU here, and no library that poses as one", allow_module_level=True)
 
-KEY, NONCE = bytes(range(32)), bytes(range(12))
 LENGTHS = [0, 1, 16, 1000, 20_001]
 KINDS: list[Any] = [warpaes.AESGCM, warpaes.AESGCMSIV, warpaes.AESCCM, warpaes.AESOCB3, warpaes.AESEAX]
-Make = Callable[[bytes], Any]
-
-
-def pattern(length: int) -> bytes:
-    return bytes((7 * index + (index >> 8)) & 0xFF for index in range(length))
-
-
-def on_torch(data: bytes) -> Any:
-    return tensor(data, "cuda")
 
 
 @pytest.fixture(params=["attributes", "exchange"])
 def torch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """An older one, whose tensors are asked for their attributes, and one of now."""
-    exchanges = stand_in_for_torch.exchange() if request.param == "exchange" else None
-    return stand_in_for_torch.install(monkeypatch, internals=True, exchanges=exchanges)
+    return install_torch(monkeypatch, exchange=request.param == "exchange")
 
 
-@pytest.fixture(params=["torch", "torch, exchange", "cupy"])
+@pytest.fixture(params=PACKAGES)
 def make(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Make:
-    """Arrays of the package, whose short way is known already."""
-    if request.param != "cupy":
-        exchanges = None if request.param == "torch" else stand_in_for_torch.exchange()
-        stand_in_for_torch.install(monkeypatch, internals=True, exchanges=exchanges)
-        made: Make = on_torch
-    else:
-        stand_in_for_cupy.install(monkeypatch)
-        made = stand_in_for_cupy.array
-    warpaes.AESGCM(KEY).encrypt(NONCE, made(b"the first one goes the general way"))
-    assert _short_ways.SHORT_WAYS[type(made(b""))] is not None
-    return made
-
-
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> list[_short_ways.Verdicts]:
-    """The memory for verdicts of those ways that are learnt during the test."""
-    all_made: list[_short_ways.Verdicts] = []
-    initialise = _short_ways.Verdicts.__init__
-
-    def remembered(self: _short_ways.Verdicts, *arguments: Any) -> None:
-        initialise(self, *arguments)
-        all_made.append(self)
-
-    monkeypatch.setattr(_short_ways.Verdicts, "__init__", remembered)
-    return all_made
-
-
-def no_general_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    def planted(*_: object) -> None:
-        raise AssertionError("the general way was gone")
-
-    monkeypatch.setattr(_arrays, "_run", planted)
+    return arrays_of(request.param, monkeypatch)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -168,8 +136,7 @@ def test_shapes(monkeypatch: pytest.MonkeyPatch, torch: Any, shape: tuple[int, .
 
 def test_strides_that_no_item_has(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of an axis with one item, or of an array without any, the stride says nothing."""
-    exchanges = stand_in_for_torch.exchange()
-    stand_in_for_torch.install(monkeypatch, internals=True, exchanges=exchanges)
+    install_torch(monkeypatch, exchange=True)
     cipher = warpaes.AESGCM(KEY)
     cipher.encrypt(NONCE, tensor(b"the first one goes the general way", "cuda"))
     with monkeypatch.context() as patched:
@@ -239,10 +206,9 @@ def test_workspaces_of_other_streams_are_given_back(torch: Any) -> None:
     assert torch._C.held == {}
 
 
-def test_a_workspace_has_one_user(
-    made: list[_short_ways.Verdicts], torch: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_workspace_has_one_user(torch: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A call within a call stands for one on another thread."""
+    made = verdicts_made(monkeypatch)
     cipher, data = warpaes.AESGCM(KEY), tensor(pattern(20_001), "cuda")
     sealed = cipher.encrypt(NONCE, data)
     cipher.encrypt(NONCE, data)
@@ -337,109 +303,6 @@ def test_another_current_device(torch: Any, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(stand_in_for_cupy.Memory, "__init__", lambda *_: pytest.fail("asked for memory"))
     monkeypatch.setattr(stand_in_for_cupy, "current_device", [1])
     assert bytes(cipher.encrypt(NONCE, array)) == bytes(sealed)
-
-
-def waited_for() -> list[int]:
-    return stand_in_for_torch.waited_for + stand_in_for_cupy.waited_for
-
-
-def test_a_verdict_that_was_not_written_is_no_success(
-    made: list[_short_ways.Verdicts], make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where the one before in the same memory was."""
-    cipher, data = warpaes.AESGCM(KEY), make(pattern(100))
-    sealed = cipher.encrypt(NONCE, data)
-    cipher.decrypt(NONCE, sealed)
-    no_general_way(monkeypatch)
-    (verdicts,) = made
-    (verdict,) = verdicts._idle
-    assert verdict.value.value == 0
-    verdict.address = DEVICE.page_locked(4)  # the device writes elsewhere
-    with pytest.raises(warpaes.Error, match="status -1"):
-        cipher.decrypt(NONCE, sealed)
-    assert verdicts._idle == []  # it may be written yet, when another message has it
-
-
-def test_two_threads_may_ask_for_a_verdict_at_once(
-    made: list[_short_ways.Verdicts], make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And there is one: the other thread takes it between two steps of this one."""
-    cipher, sealed = warpaes.AESGCM(KEY), make(warpaes.AESGCM(KEY).encrypt(NONCE, pattern(100)))
-
-    class Taken(list[Any]):
-        def __bool__(self) -> bool:
-            return True
-
-    (verdicts,) = made
-    monkeypatch.setattr(verdicts, "_idle", Taken())
-    assert bytes(cipher.decrypt(NONCE, sealed)) == pattern(100)
-
-
-def test_a_verdict_is_read_when_the_stream_has_come_so_far(
-    made: list[_short_ways.Verdicts], make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cipher, sealed = warpaes.AESGCM(KEY), make(warpaes.AESGCM(KEY).encrypt(NONCE, pattern(100)))
-    (verdicts,) = made
-    wait, before = verdicts._wait, waited_for()
-
-    def waits(device: int) -> None:
-        (verdict,) = verdicts._made
-        wait(device)
-        verdict.value.value = -33  # as if the device were slow
-
-    monkeypatch.setattr(verdicts, "_wait", waits)
-    with pytest.raises(warpaes.Error, match="status -33"):
-        cipher.decrypt(NONCE, sealed)
-    assert len(waited_for()) == len(before) + 1
-
-
-def test_a_verdict_has_one_user(
-    made: list[_short_ways.Verdicts], make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A call within a call stands for one on another thread."""
-    cipher, data = warpaes.AESGCM(KEY), make(pattern(100))
-    sealed, forged = cipher.encrypt(NONCE, data), make(bytes(116))
-    (verdicts,) = made
-    wait = verdicts._wait
-
-    def waits(device: int) -> None:
-        monkeypatch.setattr(verdicts, "_wait", wait)
-        with pytest.raises(warpaes.InvalidTag):
-            cipher.decrypt(NONCE, forged)
-        wait(device)
-
-    monkeypatch.setattr(verdicts, "_wait", waits)
-    assert bytes(cipher.decrypt(NONCE, sealed)) == pattern(100)
-    assert len({verdict.address for verdict in verdicts._made}) == 2
-    for _ in range(3):
-        cipher.decrypt(NONCE, sealed)
-        with pytest.raises(warpaes.InvalidTag):
-            cipher.decrypt(NONCE, forged)
-        with pytest.raises(ValueError, match="nonce"):
-            cipher.decrypt(b"", sealed)
-    assert len(verdicts._made) == len(verdicts._idle) == 2
-
-
-def test_a_verdict_that_a_device_may_still_write_is_not_used_again(
-    made: list[_short_ways.Verdicts], make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cipher, sealed = warpaes.AESGCM(KEY), make(bytes(116))
-    (verdicts,) = made
-    wait = verdicts._wait
-
-    def planted(_: int) -> None:
-        raise RuntimeError("planted")
-
-    monkeypatch.setattr(verdicts, "_wait", planted)
-    with pytest.raises(RuntimeError, match="planted"):
-        cipher.decrypt(NONCE, sealed)
-    with pytest.raises(ValueError, match="nonce"):
-        cipher.decrypt(b"", sealed)
-    assert (len(verdicts._made), verdicts._idle) == (2, [])
-    monkeypatch.setattr(verdicts, "_wait", wait)
-    with pytest.raises(warpaes.InvalidTag):
-        cipher.decrypt(NONCE, sealed)
-    assert (len(verdicts._made), len(verdicts._idle)) == (3, 1)
 
 
 @pytest.mark.parametrize(
