@@ -1,6 +1,7 @@
 """Encrypted files: as a Python file, and the same bytes that other programs read and write."""
 
 import gc
+import errno
 import io
 import os
 import random
@@ -235,6 +236,18 @@ def test_a_pipe_is_no_file_to_read_places_of() -> None:
     finally:
         os.close(reading)
         os.close(writing)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_disk_that_fails_is_no_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> int:
+        raise OSError(errno.EIO, "planted")
+
+    path = tmp_path / "file"
+    path.write_bytes(b"")
+    monkeypatch.setattr(os, "lseek", fails)
+    with pytest.raises(OSError, match="planted"):
+        warpaes.open(path, key=KEY)
 
 
 def test_what_is_closed_says_so(tmp_path: Path) -> None:

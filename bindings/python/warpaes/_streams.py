@@ -245,8 +245,10 @@ class FileSource:
         self.file = descriptor = self._file.fileno()
         try:
             self.length = os.lseek(descriptor, 0, os.SEEK_END)  # also of a disk, of which fstat() says 0
-        except OSError:
+        except OSError as error:
             self._file.close()
+            if error.errno not in (errno.ESPIPE, errno.EINVAL):  # such as a disk that fails
+                raise
             raise io.UnsupportedOperation(
                 f"{path!r} is a pipe or the like, of which no place can be read again: use `warpaes decrypt`"
             ) from None
