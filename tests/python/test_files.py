@@ -1,7 +1,7 @@
 """Encrypted files: as a Python file, and the same bytes that other programs read and write."""
 
-import gc
 import errno
+import gc
 import io
 import os
 import random
