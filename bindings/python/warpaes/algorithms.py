@@ -38,7 +38,8 @@ class AES(WipedHolder):
 class AES128(AES):
     """A key of AES-128, 16 bytes; for any mode but XTS.
 
-    key_size: the one, in bits, of the class as well; key_sizes: a set of it.
+    key_size: the one, in bits, of the class as well.
+    key_sizes: a set of it.
     """
 
     __slots__ = ()
@@ -52,7 +53,8 @@ class AES128(AES):
 class AES256(AES):
     """A key of AES-256, 32 bytes; for any mode but XTS.
 
-    key_size: the one, in bits, of the class as well; key_sizes: a set of it.
+    key_size: the one, in bits, of the class as well.
+    key_sizes: a set of it.
     """
 
     __slots__ = ()
