@@ -52,7 +52,7 @@ class Comparison:
     def __init__(self, array: str, seconds: Seconds, addresses: tuple[int, int, int], memory: Any) -> None:
         """addresses: of LENGTH bytes of data, of LENGTH + 16 bytes for them sealed, and of LENGTH bytes.
 
-        memory: (bytes) -> page-locked or device memory that lives as long as what is returned, its address
+        memory: (bytes) -> what device memory lives as long as, its address
         """
         self._array, self._seconds = array, seconds
         self._library = Library(KEY, NONCE)
@@ -68,9 +68,8 @@ class Comparison:
 
     def line(self, where: str, direction: str, call: Call, stream: int, wait: Call | None = None) -> Line:
         """stream: what `call` works on. wait: for that stream, if `call` waits for it."""
-        library, message = self._library, self._messages[direction]
-        run = library.encrypts_on_device if direction == "encrypt" else library.decrypts_on_device
-        c_call = run(message, self._address, self._size, stream)
+        message = self._messages[direction]
+        c_call = self._library.on_device(DIRECTIONS[direction], message, self._address, self._size, stream)
         calls: dict[str, Call] = {"": call, "c_": c_call}
         if wait is not None:
             calls["waiting_c_"] = lambda: (c_call(), wait())
@@ -105,9 +104,15 @@ def _of_torch() -> Iterator[Line]:
         with torch.cuda.stream(stream):
             yield comparison.line(where, "encrypt", calls["encrypt"], stream.cuda_stream)
             yield comparison.line(where, "decrypt", calls["decrypt"], stream.cuda_stream, stream.synchronize)
+    assert torch.equal(data, back)  # by the C calls, which have the last turn
+    sealed.zero_()
+    back.zero_()
+    for call in calls.values():
+        call()
     _check(data.cpu().numpy(), sealed.cpu().numpy())
     assert torch.equal(data, back)
     yield comparison.line("new memory", "encrypt", lambda: aead.encrypt(NONCE, data), 0)
+    assert torch.equal(aead.encrypt(NONCE, data), sealed)
     yield from _without_waiting(comparison, aead, data, sealed, back)
 
 
@@ -155,6 +160,8 @@ def _without_waiting(comparison: Comparison, aead: Any, data: Any, sealed: Any, 
     with torch.cuda.graph(graph):
         aead.encrypt(NONCE, data, out=sealed)
     yield comparison.line("graph", "encrypt", graph.replay, 0)
+    sealed.zero_()  # of the C calls
+    graph.replay()
     nonces = torch.tensor([list(NONCE)], dtype=torch.uint8, device="cuda")
     text, tags, out = sealed[:LENGTH].view(1, -1), sealed[LENGTH:].view(1, -1), back.zero_().view(1, -1)
 
@@ -187,20 +194,24 @@ def _of_cupy() -> Iterator[Line]:
 
     addresses = (data.data.ptr, sealed.data.ptr, back.data.ptr)
     comparison = Comparison("cupy", _seconds_by_cupy, addresses, memory)
+    calls: dict[str, Call] = {
+        "encrypt": lambda: aead.encrypt(NONCE, data, out=sealed),
+        "decrypt": lambda: aead.decrypt(NONCE, sealed, out=back),
+    }
     for where, stream in (
         ("current stream", cupy.cuda.get_current_stream()),
         ("side stream", cupy.cuda.Stream(non_blocking=True)),
     ):
         cupy.cuda.Device().synchronize()
         with stream:
-            yield comparison.line(where, "encrypt", lambda: aead.encrypt(NONCE, data, out=sealed), stream.ptr)
-            yield comparison.line(
-                where,
-                "decrypt",
-                lambda: aead.decrypt(NONCE, sealed, out=back),
-                stream.ptr,
-                stream.synchronize,
-            )
+            yield comparison.line(where, "encrypt", calls["encrypt"], stream.ptr)
+            yield comparison.line(where, "decrypt", calls["decrypt"], stream.ptr, stream.synchronize)
+    cupy.cuda.Device().synchronize()
+    assert bool((data == back).all())  # by the C calls, which have the last turn
+    sealed.fill(0)
+    back.fill(0)
+    for call in calls.values():
+        call()
     _check(data.get(), sealed.get())
     assert bool((data == back).all())
 

@@ -89,17 +89,12 @@ class Library:
         self._require(ask(self._cipher, direction, one, many, ctypes.byref(size)))
         return size.value
 
-    def encrypts_on_device(
-        self, message: Message, workspace: int, size: int, stream: int
+    def on_device(
+        self, direction: int, message: Message, workspace: int, size: int, stream: int
     ) -> Callable[[], object]:
+        run = self._library.warpaes_decrypt_device if direction else self._library.warpaes_encrypt_device
         given = (ctypes.c_void_p(workspace), ctypes.c_size_t(size), ctypes.c_void_p(stream))
-        return self._ready(self._library.warpaes_encrypt_device, message, *given)
-
-    def decrypts_on_device(
-        self, message: Message, workspace: int, size: int, stream: int
-    ) -> Callable[[], object]:
-        given = (ctypes.c_void_p(workspace), ctypes.c_size_t(size), ctypes.c_void_p(stream))
-        return self._ready(self._library.warpaes_decrypt_device, message, *given)
+        return self._ready(run, message, *given)
 
     def encrypts(self, message: Message) -> Callable[[], object]:
         return self._ready(self._library.warpaes_encrypt, message)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from c_calls import Library
+from c_calls import ENCRYPT, Library
 from timing import Call, Line, each_or_skipped, host_seconds
 
 import warpaes
@@ -108,7 +108,7 @@ def _of_torch() -> Iterator[Line]:
     message = library.message(data.data_ptr(), LENGTH, of_c.data_ptr())
     sealed, back = aead.encrypt(NONCE, data), torch.empty_like(data)
     calls = {
-        "C": library.encrypts_on_device(message, workspace.data_ptr() if size else 0, size, stream),
+        "C": library.on_device(ENCRYPT, message, workspace.data_ptr() if size else 0, size, stream),
         "encrypt, out=": lambda: aead.encrypt(NONCE, data, out=out),
         "encrypt": lambda: aead.encrypt(NONCE, data),
         DECRYPT: lambda: aead.decrypt(NONCE, sealed, out=back),
@@ -136,7 +136,7 @@ def _of_cupy() -> Iterator[Line]:
     message = library.message(data.data.ptr, LENGTH, of_c.data.ptr)
     sealed, back = aead.encrypt(NONCE, data), cupy.empty_like(data)
     calls = {
-        "C": library.encrypts_on_device(message, workspace.data.ptr if size else 0, size, stream),
+        "C": library.on_device(ENCRYPT, message, workspace.data.ptr if size else 0, size, stream),
         "encrypt, out=": lambda: aead.encrypt(NONCE, data, out=out),
         "encrypt": lambda: aead.encrypt(NONCE, data),
         DECRYPT: lambda: aead.decrypt(NONCE, sealed, out=back),
