@@ -110,6 +110,13 @@ def test_all_weights_have_to_be_there(loaders: dict[str, Any], tmp_path: Path) -
     made.load_weights(model, config)
 
 
+@pytest.mark.parametrize("damaged", [b"", b"\xff", b"[]", b"{}", b'{"weight_map": 1}'])
+def test_a_damaged_index_is_named(loaders: dict[str, Any], tmp_path: Path, damaged: bytes) -> None:
+    (tmp_path / "model.safetensors.index.json").write_bytes(damaged)
+    with pytest.raises(ValueError, match=r"index\.json is no index of safetensors files"):
+        loader(loaders).download_model(SimpleNamespace(model=str(tmp_path)))
+
+
 def test_what_the_index_does_not_name_is_left_out(loaders: dict[str, Any], tmp_path: Path) -> None:
     """As Mistral's folders have all weights once more in a file, under other names."""
     (tmp_path / "key").touch(0o600)

@@ -34,7 +34,10 @@ def files_of(folder: str) -> list[Path]:
     found = sorted(Path(folder).glob(PATTERN))
     index = Path(folder) / INDEX
     if index.exists():
-        indexed = set(json.loads(index.read_bytes())["weight_map"].values())
+        try:
+            indexed = set(json.loads(index.read_bytes())["weight_map"].values())
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise ValueError(f"{index} is no index of safetensors files: is it damaged?") from None
         found = [path for path in found if path.name.removesuffix(SUFFIX) in indexed]
     if not found:
         raise FileNotFoundError(
