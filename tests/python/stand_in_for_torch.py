@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from tests.python.cuda_arrays import DEVICE, CudaArray
+from tests.python.dlpack import Description
 from warpaes import _short_ways
 
 ITEMS = {"uint8": 1, "int32": 4, "float32": 4}
@@ -189,23 +190,6 @@ class Internals:
         return Tensor(shape, dtype, "cuda")
 
 
-class Description(ctypes.Structure):
-    """DLTensor of dlpack.h."""
-
-    _fields_ = (
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.POINTER(ctypes.c_int64)),
-        ("strides", ctypes.POINTER(ctypes.c_int64)),
-        ("byte_offset", ctypes.c_uint64),
-    )
-
-
 class Exchange(ctypes.Structure):
     """DLPackExchangeAPI of dlpack.h."""
 
@@ -233,7 +217,7 @@ def described(given: Tensor, into: Any) -> int:
     into[0] = Description(
         data=given.data_ptr(),
         device_type={"cpu": 1, "cuda": 2}[given.device.type],
-        device_id=given.device.index or 0,
+        device=given.device.index or 0,
         ndim=len(given.shape),
         code={"uint8": 1, "int32": 0, "float32": 2}[given.dtype],
         bits=8 * ITEMS[given.dtype],

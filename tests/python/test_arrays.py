@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import warpaes
+from tests.python.dlpack import Description
 from warpaes import _memory
 from warpaes._memory import memory_of, stream_number
 
@@ -123,23 +124,10 @@ class FakeDlpack:
         return self._data.__dlpack_device__()
 
 
-class DlTensor(ctypes.Structure):
-    """DLManagedTensor of DLPack 0.x, with the DLTensor that it begins with."""
+class DlTensor(Description):
+    """DLManagedTensor of DLPack 0.x, which begins with the description."""
 
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.POINTER(ctypes.c_int64)),
-        ("strides", ctypes.POINTER(ctypes.c_int64)),
-        ("offset", ctypes.c_uint64),
-        ("context", ctypes.c_void_p),
-        ("deleter", ctypes.c_void_p),
-    ]
+    _fields_ = (("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p))
 
 
 class DeviceDlpack:
