@@ -39,8 +39,7 @@ class ProgressBar {
   Clock::time_point start_, last_drawn_;
 };
 
-/// What a message begins with that another thread may draw a bar before: it takes the bar off the line. Else
-/// "".
+/// What a message begins with: it takes a bar off the line, and is nothing where there is none.
 const char* taking_bar_away();
 
 struct ProgressState {

@@ -57,7 +57,7 @@ TEST_F(Staging, ALostGpuKeepsNoKeyFromTheCpu) {
   EXPECT_THROW(Cipher(gpu_, WARPAES_MODE_CTR, raw_key_), Failure);
 }
 
-/// Inverts bytes, eight at a time, in host memory or in what poses as a device's.
+/// Inverts bytes, a multiple of eight, in host memory or in what poses as a device's.
 SpanTask inverting(const std::function<void()>& collected) {
   return {.work =
               [](const Engine&, const SpanPart& part) {

@@ -26,7 +26,7 @@ struct ExchangeFunctions {
 /// @return null if the type has none, or another version's; else it lives as long as the process
 const ExchangeFunctions* exchange_functions_of(nanobind::handle type);
 
-/// Whether the items lie one behind the other, the last dimension's first.
+/// Whether the items lie one behind the other without gaps, those of the last axis side by side.
 bool is_contiguous(const nanobind::dlpack::dltensor& array);
 
 /// How many items an array has.
