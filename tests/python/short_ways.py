@@ -1,5 +1,6 @@
 """Arrays of PyTorch and CuPy on a device whose short way is known already: with stand-ins for both."""
 
+import ctypes
 from collections.abc import Callable
 from typing import Any
 
@@ -8,11 +9,31 @@ import pytest
 import warpaes
 from tests.python import stand_in_for_cupy, stand_in_for_torch
 from tests.python.stand_in_for_torch import tensor
-from warpaes import _arrays, _short_ways
+from warpaes import _arrays, _driver, _short_ways
 
 KEY, NONCE = bytes(range(32)), bytes(range(12))
-PACKAGES = ("torch", "torch, exchange", "cupy")  # an older PyTorch, one of now, and CuPy
+# An older PyTorch, one of now, and CuPy; and those two where the driver waits, as on GPUs.
+PACKAGES = ("torch", "torch, exchange", "cupy", "torch, exchange, driver", "cupy, driver")
 Make = Callable[[bytes], Any]
+
+
+class PosedDriver:
+    """The driver's wait for a stream: which ones it was asked for, and what it does then."""
+
+    def __init__(self) -> None:
+        self.waited_for: list[int] = []
+        self.does: Callable[[], int] = lambda: 0
+        self._function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(self._wait)
+
+    def _wait(self, stream: int | None) -> int:
+        self.waited_for.append(stream or 0)
+        return self.does()
+
+    def address(self) -> int:
+        return ctypes.cast(self._function, ctypes.c_void_p).value or 0
+
+
+DRIVER = PosedDriver()
 
 
 def pattern(length: int) -> bytes:
@@ -27,12 +48,15 @@ def install_torch(monkeypatch: pytest.MonkeyPatch, *, exchange: bool) -> Any:
 
 def arrays_of(package: str, monkeypatch: pytest.MonkeyPatch) -> Make:
     """package: one of PACKAGES. What makes an array of it."""
-    if package == "cupy":
+    if package.startswith("cupy"):
         stand_in_for_cupy.install(monkeypatch)
         made: Make = stand_in_for_cupy.array
     else:
-        install_torch(monkeypatch, exchange=package != "torch")
+        install_torch(monkeypatch, exchange="exchange" in package)
         made = lambda data: tensor(data, "cuda")  # noqa: E731
+    if package.endswith("driver"):
+        monkeypatch.setattr(_driver, "address_of_stream_wait", DRIVER.address)
+    monkeypatch.setattr(DRIVER, "waited_for", [])
     warpaes.AESGCM(KEY).encrypt(NONCE, made(b"the first one goes the general way"))
     assert _short_ways.SHORT_WAYS[type(made(b""))] is not None
     return made

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.python.cuda_arrays import DEVICE, CudaArray
-from warpaes import _short_ways
+from warpaes import _driver, _short_ways
 
 DEFAULT_STREAM = 0
 current = [DEFAULT_STREAM]  # the last is the current stream
@@ -121,6 +121,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Any:
         alloc=Memory,
         alloc_pinned_memory=PinnedMemory,
     )
+    monkeypatch.setattr(_driver, "address_of_stream_wait", lambda: 0)  # which knows no stand-in's streams
     _short_ways.SHORT_WAYS.clear()
     monkeypatch.setitem(sys.modules, "cupy", module)
     monkeypatch.setattr(ndarray, "__module__", "cupy")

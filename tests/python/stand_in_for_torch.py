@@ -16,13 +16,15 @@ import pytest
 
 from tests.python.cuda_arrays import DEVICE, CudaArray
 from tests.python.dlpack import Description
-from warpaes import _short_ways
+from warpaes import _driver, _short_ways
 
 ITEMS = {"uint8": 1, "int32": 4, "float32": 4}
 DEFAULT_STREAM = 0
 current = [DEFAULT_STREAM]  # the last is the current stream
 entered: list[int] = []  # the streams that were made current, in their order
 waited_for: list[int] = []
+captured: list[int] = []  # streams that a graph captures
+filled: list[int] = []  # how many numbers each fill had
 LIVE_AS_LONG_AS_THE_PROCESS: list[Any] = []
 
 
@@ -33,6 +35,14 @@ class Device:
 
     def __repr__(self) -> str:
         return self.type
+
+
+class PartOfArray:
+    def __init__(self, whole: CudaArray, start: int, length: int) -> None:
+        self._whole, self.address, self.length = whole, whole.address + start, length
+
+    def __bytes__(self) -> bytes:
+        return bytes(DEVICE.read(self.address, self.length))
 
 
 class Tensor:
@@ -68,6 +78,16 @@ class Tensor:
 
     def numel(self) -> int:
         return int(math.prod(self.shape))
+
+    def __getitem__(self, items: slice) -> "Tensor":
+        """A part of a tensor of one dimension, in the same memory."""
+        start, stop, _ = items.indices(self.shape[0])
+        part = Tensor(0, self.dtype, self.device)
+        part.shape = (stop - start,)
+        part._memory = PartOfArray(
+            self._memory, start * ITEMS[self.dtype], (stop - start) * ITEMS[self.dtype]
+        )
+        return part
 
     def new_empty(self, shape: Any, dtype: str = "") -> "Tensor":
         return Tensor(shape, dtype or self.dtype, self.device)
@@ -132,6 +152,7 @@ class Cuda:
     """torch.cuda."""
 
     waited = 0
+    device = 0  # the current one
 
     ExternalStream = Stream
 
@@ -149,6 +170,14 @@ class Cuda:
     def synchronize(device: Device) -> None:
         assert device.type == "cuda"
         Cuda.waited += 1
+
+    @staticmethod
+    def current_device() -> int:
+        return Cuda.device
+
+    @staticmethod
+    def is_current_stream_capturing() -> bool:
+        return current[-1] in captured
 
     @staticmethod
     @contextlib.contextmanager
@@ -257,18 +286,23 @@ def install(monkeypatch: pytest.MonkeyPatch, *, internals: bool = False, exchang
     module.uint8, module.int32, module.cuda, module.Tensor = "uint8", "int32", Cuda, Tensor
     module.strided = "torch.strided"
     module._C = Internals() if internals else ModuleType("torch._C")
+    monkeypatch.setattr(_driver, "address_of_stream_wait", lambda: 0)  # which knows no stand-in's streams
     _short_ways.SHORT_WAYS.clear()
     module.full, module.empty = full, empty
+    module.inference_mode = contextlib.nullcontext
     module.frombuffer = lambda data, dtype: Tensor(len(data), dtype, "cpu", bytes(data))
     monkeypatch.setitem(sys.modules, "torch", module)
     monkeypatch.setattr(Tensor, "__module__", "torch")
     entered.clear()
     waited_for.clear()
+    captured.clear()
+    filled.clear()
     Cuda.waited = 0
     return module
 
 
 def full(shape: tuple[int], value: int, dtype: str, device: Any) -> Tensor:
+    filled.append(shape[0])
     return Tensor(shape, dtype, device, value.to_bytes(4, "little", signed=True) * shape[0])
 
 

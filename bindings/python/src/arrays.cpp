@@ -57,7 +57,8 @@ struct Package {
   nb::object empty;         // (shape, strides, type) -> array, PyTorch
   nb::object take_verdict;  // () -> where the device says of a message whether it is genuine
   nb::object put_verdict_back;  // (verdict, device): of a call that failed
-  nb::object require_genuine;   // (verdict, device): raises what it says, when the stream has come so far
+  nb::object require_genuine;   // (verdict, device, kNotWaited or what `wait` returned): raises what it says
+  WaitForStream wait;           // null: that waits, too
 };
 
 enum class Of : uint8_t { torch, cupy };
@@ -251,38 +252,44 @@ nb::object DeviceArrays::run(const Key& key, warpaes_direction direction, nb::ha
   }
   const Address stream = stream_of(key.device);
   const Workspace workspace(*this, size, key.device, stream);
-  const auto start = [&](Address status) {
-    start_on_device(key, direction, nonce,
-                    {.input = input->address,
-                     .length = length,
-                     .output = output->address,
-                     .tag = (encrypts ? output->address : input->address) + length,
-                     .aad = {},
-                     .strings = false,
-                     .workspace = workspace.address(),
-                     .workspace_size = size,
-                     .status = status,
-                     .stream = stream});
+  const auto start = [&](Address status, WaitForStream wait) {
+    return start_on_device(key, direction, nonce,
+                           {.input = input->address,
+                            .length = length,
+                            .output = output->address,
+                            .tag = (encrypts ? output->address : input->address) + length,
+                            .aad = {},
+                            .strings = false,
+                            .workspace = workspace.address(),
+                            .workspace_size = size,
+                            .status = status,
+                            .stream = stream},
+                           wait);
   };
   if (encrypts) {
-    start(0);
+    start(0, nullptr);
   } else {
     with_verdict(key.device, start);
   }
   return made;
 }
 
-/// @param start (address of a status)
+/// @param start (address of a status, how to wait) -> as start_on_device()
 template <typename Start>
 void DeviceArrays::with_verdict(int32_t device, const Start& start) const {
   const nb::object verdict = package_.take_verdict();
+  int waited = kNotWaited;
   try {
-    start(nb::cast<Address>(attribute(verdict, address_)));
+    waited = start(nb::cast<Address>(attribute(verdict, address_)), package_.wait);
   } catch (...) {
     package_.put_verdict_back(verdict, device);
     throw;
   }
-  package_.require_genuine(verdict, device);
+  package_.require_genuine(verdict, device, waited);
+}
+
+WaitForStream function_at(nb::handle address) {
+  return reinterpret_cast<WaitForStream>(nb::cast<Address>(address));
 }
 
 void make_arrays(DeviceArrays* place, bool of_torch, const nb::dict& given) {
@@ -295,7 +302,8 @@ void make_arrays(DeviceArrays* place, bool of_torch, const nb::dict& given) {
                                                              .empty = given["empty"],
                                                              .take_verdict = given["take_verdict"],
                                                              .put_verdict_back = given["put_verdict_back"],
-                                                             .require_genuine = given["require_genuine"]});
+                                                             .require_genuine = given["require_genuine"],
+                                                             .wait = function_at(given["wait"])});
 }
 
 // warpaes._short_ways.SHORT_WAYS: the ways by the type of arrays. It lives as long as the interpreter.

@@ -92,8 +92,8 @@ uint64_t workspace_size(const Key& key, warpaes_direction direction, uint64_t co
   return size;
 }
 
-void start_on_device(const Key& key, warpaes_direction direction, nb::handle nonce_object,
-                     const DeviceMessage& given) {
+int start_on_device(const Key& key, warpaes_direction direction, nb::handle nonce_object,
+                    const DeviceMessage& given, WaitForStream wait) {
   const Buffer nonce = Buffer::reading(nonce_object, "nonce");
   warpaes_message message{};
   message.size = sizeof message;
@@ -114,10 +114,14 @@ void start_on_device(const Key& key, warpaes_direction direction, nb::handle non
     message.aad_length = given.aad[0].length;
   }
   const auto run = direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt_device : warpaes_decrypt_device;
+  int waited = kNotWaited;
   check(without_gil([&] {
-    return run(key.cipher.get(), &message, at<void>(given.workspace), given.workspace_size,
-               at<CUstream_st>(given.stream));
+    const warpaes_status started = run(key.cipher.get(), &message, at<void>(given.workspace),
+                                       given.workspace_size, at<CUstream_st>(given.stream));
+    if (started == WARPAES_OK && wait != nullptr) waited = wait(at<void>(given.stream));
+    return started;
   }));
+  return waited;
 }
 
 void add_device(nb::module_& module) {

@@ -23,8 +23,17 @@ struct DeviceMessage {
 
 uint64_t workspace_size(const Key& key, warpaes_direction direction, uint64_t count, uint64_t length);
 
+/// Returns 0 when a stream has done all that it was given to do, or an error: the driver's
+/// cuStreamSynchronize().
+using WaitForStream = int (*)(void* stream);
+constexpr int kNotWaited = -1;
+
 /// Starts the work, without the GIL. Raises what the C call reports.
-void start_on_device(const Key& key, warpaes_direction direction, nanobind::handle nonce,
-                     const DeviceMessage& given);
+/// @param wait if not null, and the work is started, it is called before the GIL is taken again: other
+/// threads
+///        may keep that for milliseconds
+/// @return what `wait` has returned, or kNotWaited
+int start_on_device(const Key& key, warpaes_direction direction, nanobind::handle nonce,
+                    const DeviceMessage& given, WaitForStream wait = nullptr);
 
 }  // namespace warpaes::python

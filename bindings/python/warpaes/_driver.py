@@ -1,14 +1,16 @@
-"""The one thing that is asked of the CUDA driver itself: to wait for all of a device's work.
+"""What is asked of the CUDA driver itself: to wait.
 
-Packages with a current stream wait for that. JAX has none that others could name, and its own waiting does
-not look at the streams of others.
+For all of a device's work, as JAX has no stream that others could name, and its own waiting does not look at
+the streams of others. And for a stream, by C++ that has no Python's lock: to make an object of a package's
+stream and to call that takes some microseconds of a short message.
 """
 
 import ctypes
 from functools import cache
 from typing import Any
 
-_SUCCESS = 0
+SUCCESS = 0
+CAPTURED = frozenset((900, 901, 906))  # the results of waiting for a stream that is captured in a graph
 
 
 @cache
@@ -18,7 +20,7 @@ def _library() -> ctypes.CDLL:
 
 def _call(name: str, *arguments: Any) -> None:
     result = getattr(_library(), name)(*arguments)
-    if result != _SUCCESS:
+    if result != SUCCESS:
         raise RuntimeError(f"CUDA's driver: {name} failed with error {result}")
 
 
@@ -29,6 +31,15 @@ def _context(device: int) -> ctypes.c_void_p:
     _call("cuDeviceGet", ctypes.byref(number), device)
     _call("cuDevicePrimaryCtxRetain", ctypes.byref(context), number)
     return context
+
+
+def address_of_stream_wait() -> int:
+    """Of cuStreamSynchronize(), for arrays.cpp; 0 if there is no driver that has it."""
+    try:
+        found = _library().cuStreamSynchronize
+    except (OSError, AttributeError):
+        return 0
+    return ctypes.cast(found, ctypes.c_void_p).value or 0
 
 
 def wait_for_device(device: int) -> None:

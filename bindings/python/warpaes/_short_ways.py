@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from warpaes import _native
-from warpaes._errors import exception_of
+from warpaes import _driver, _native
+from warpaes._errors import Error, exception_of
 from warpaes._kinds import UNKNOWN, Kind
 
 # By the type of arrays that lie on a device; None for those that have no short way.
@@ -48,7 +48,11 @@ class Verdicts:
     """
 
     def __init__(self, page_locked: Callable[[], tuple[Any, int]], wait: Callable[[int], None]) -> None:
-        """page_locked: () -> 4 bytes, their address; wait: (device), for the current stream's work."""
+        """page_locked: () -> 4 bytes, their address; wait: (device), for the current stream's work.
+
+        The driver waits for it as a rule, which takes less time. The package waits where that was not
+        possible, as on a thread without a context of CUDA's, and tells an error by its own exception.
+        """
         self._page_locked, self._wait = page_locked, wait
         self._made: list[Verdict] = []
         self._idle: list[Verdict] = []
@@ -68,8 +72,15 @@ class Verdicts:
             self._wait(device)
             self._idle.append(taken)
 
-    def require_genuine(self, taken: Verdict, device: int) -> None:
-        self._wait(device)
+    def require_genuine(self, taken: Verdict, device: int, waited: int) -> None:
+        """waited: what the driver said when it waited for the stream; a negative number if nobody did."""
+        if waited != _driver.SUCCESS:
+            if waited in _driver.CAPTURED:
+                raise Error(
+                    "decrypt() waits for its stream to learn whether the tag is right, and a stream that "
+                    "a CUDA graph captures cannot be waited for: capture decrypt_batch(), which does not wait"
+                )
+            self._wait(device)
         status = taken.value.value
         if status != UNKNOWN:
             self._idle.append(taken)
@@ -83,6 +94,7 @@ def _of_both(verdicts: Verdicts) -> dict[str, Any]:
         "take_verdict": verdicts.take,
         "put_verdict_back": verdicts.put_back,
         "require_genuine": verdicts.require_genuine,
+        "wait": _driver.address_of_stream_wait(),
     }
 
 

@@ -89,6 +89,25 @@ def test_in_a_graph() -> None:
     assert sealed.tobytes() == cipher.encrypt(NONCE, plain)
 
 
+def test_a_decryption_that_a_graph_captures() -> None:
+    """It would have to wait, which CUDA refuses then; the sentence says what to do."""
+    cipher, stream = warpaes.AESGCM(KEY), cupy.cuda.Stream(non_blocking=True)
+    data, back = there(text(100_000)), there(bytes(100_000))
+    with stream:
+        sealed = cipher.encrypt(NONCE, data)
+        cipher.decrypt(NONCE, sealed, out=back)
+        stream.begin_capture()
+        try:
+            with pytest.raises(warpaes.Error, match="capture decrypt_batch"):
+                cipher.decrypt(NONCE, sealed, out=back)
+        finally:
+            with contextlib.suppress(Exception):  # there is no graph any more
+                stream.end_capture()
+        back.fill(0)
+        cipher.decrypt(NONCE, sealed, out=back)
+        assert back.tobytes() == text(100_000)
+
+
 def test_a_batch() -> None:
     cipher, plain = warpaes.AESGCM(KEY), text(100 * 333)
     rows, nonces = there(plain, 100, 333), there(b"".join(nonces_of(100)), 100, 12)
