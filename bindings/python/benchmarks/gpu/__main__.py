@@ -14,6 +14,7 @@ import arrays
 import calls
 import host_bytes
 import states
+import waits
 from timing import Line
 
 
@@ -27,6 +28,7 @@ def main() -> int:
         "calls": calls.lines,
         "bytes": host_bytes.lines,
         "arrays": lambda: arrays.lines(given.warpaes),
+        "waits": waits.lines,
         "states": lambda: states.lines(given.gibibytes),
     }
     parser.add_argument("--parts", default=",".join(parts), help="some of %(default)s")

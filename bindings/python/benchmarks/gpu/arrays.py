@@ -75,6 +75,8 @@ class Comparison:
             calls["waiting_c_"] = lambda: (c_call(), wait())
         times = self._seconds(calls)
         rates = {f"{name}gb_per_s": round(LENGTH / times[name] / 1e9, 2) for name in calls}
+        if wait is not None:
+            rates["share_of_waiting_c"] = round(times["waiting_c_"] / times[""], 4)
         return {
             **{"type": "python_array", "array": self._array, "where": where, "direction": direction},
             **{"bytes": LENGTH, **rates, "share": round(times["c_"] / times[""], 4), "goal": GOAL},
@@ -104,7 +106,7 @@ def _of_torch() -> Iterator[Line]:
         with torch.cuda.stream(stream):
             yield comparison.line(where, "encrypt", calls["encrypt"], stream.cuda_stream)
             yield comparison.line(where, "decrypt", calls["decrypt"], stream.cuda_stream, stream.synchronize)
-    assert torch.equal(data, back)  # by the C calls, which have the last turn
+    assert torch.equal(data, back)  # by whose turn was the last
     sealed.zero_()
     back.zero_()
     for call in calls.values():
@@ -134,12 +136,15 @@ def _seconds(
 ) -> dict[str, float]:
     """On the device, of one of some calls that follow each other on the current stream: medians of all turns.
 
+    Each turn begins with another contestant, lest one always come behind the same other one.
+
     events: two of the array's package. milliseconds: between two events.
     """
     before, after = events
     times: dict[str, list[float]] = {name: [] for name in calls}
     for turn in range(SAMPLES + 1):
-        for name, call in calls.items():
+        for name in rotated(list(calls), turn):
+            call = calls[name]
             before.record()
             for _ in range(TOGETHER):
                 call()
@@ -148,6 +153,13 @@ def _seconds(
             if turn:
                 times[name].append(milliseconds(before, after) / 1e3 / TOGETHER)
     return {name: statistics.median(taken) for name, taken in times.items()}
+
+
+def rotated(names: list[str], turn: int) -> list[str]:
+    """The same ones in another order: the first one differs from turn to turn, and the direction."""
+    first = turn % len(names)
+    order = names[first:] + names[:first]
+    return order[::-1] if turn // len(names) % 2 else order
 
 
 def _without_waiting(comparison: Comparison, aead: Any, data: Any, sealed: Any, back: Any) -> Iterator[Line]:
@@ -207,7 +219,7 @@ def _of_cupy() -> Iterator[Line]:
             yield comparison.line(where, "encrypt", calls["encrypt"], stream.ptr)
             yield comparison.line(where, "decrypt", calls["decrypt"], stream.ptr, stream.synchronize)
     cupy.cuda.Device().synchronize()
-    assert bool((data == back).all())  # by the C calls, which have the last turn
+    assert bool((data == back).all())  # by whose turn was the last
     sealed.fill(0)
     back.fill(0)
     for call in calls.values():
