@@ -121,8 +121,8 @@ void refuse(const char* what) {
   const int reason = ERR_GET_REASON(error);
   const bool no_memory = reason == ERR_R_MALLOC_FAILURE ||
                          (ERR_GET_LIB(error) == ERR_LIB_EVP && reason == EVP_R_INITIALIZATION_ERROR);
-  throw Failure(no_memory ? WARPAES_ERROR_HOST_MEMORY : WARPAES_ERROR_INTERNAL,
-                std::string("OpenSSL: ") + what + ": " + words);
+  throw OpensslFailure(no_memory ? WARPAES_ERROR_HOST_MEMORY : WARPAES_ERROR_INTERNAL,
+                       std::string("OpenSSL: ") + what + ": " + words, error);
 }
 
 void require_all(uint64_t written, uint64_t bytes) {

@@ -2,6 +2,7 @@
 // data, so a context keeps it, and a call or a message sets only its nonce.
 #pragma once
 
+#include <openssl/err.h>
 #include <openssl/evp.h>
 
 #include <array>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "failure.hpp"
 #include "primitives/key_schedule.hpp"
 
 namespace warpaes::core::openssl {
@@ -42,8 +44,22 @@ enum class Use {
 };
 constexpr int kUses = 10;
 
+/// With OpenSSL's own words.
+class OpensslFailure : public Failure {
+ public:
+  OpensslFailure(Status status, const std::string& message, unsigned long error)
+      : Failure(status, message), error_(error) {}
+  bool is(int library, int reason) const {
+    return ERR_GET_LIB(error_) == library && ERR_GET_REASON(error_) == reason;
+  }
+
+ private:
+  unsigned long error_;
+};
+
+/// Throws OpensslFailure.
 [[noreturn]] void refuse(const char* what);
-/// Throws Failure with OpenSSL's own words unless `result` is positive, as EVP's success is.
+/// Throws OpensslFailure unless `result` is positive, as EVP's success is.
 inline void require(int result, const char* what) {
   if (result <= 0) refuse(what);
 }

@@ -1,6 +1,7 @@
 // CCM and OCB3 through EVP, which interleaves their two passes, or does many blocks at once.
 #include <openssl/crypto.h>
 #include <openssl/err.h>
+#include <openssl/proverr.h>
 
 #include <algorithm>
 
@@ -108,8 +109,10 @@ void run_ocb3(const BatchKey& key, const Batch& batch, void*, Stream) {
   for_each_sealed_message(batch, [&](const BatchMessage& message) {
     try {
       return crypt_message(context.get(), batch, message);
-    } catch (const Failure&) {
+    } catch (const OpensslFailure& failure) {
       static_cast<void>(context.release());
+      // All that OpenSSL 3.0 says of that lack.
+      if (!failure.is(ERR_LIB_PROV, PROV_R_CIPHER_OPERATION_FAILED)) throw;
       throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory for OCB3's offsets");
     }
   });
