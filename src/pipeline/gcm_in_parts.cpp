@@ -125,7 +125,7 @@ MacBlock GcmInParts::tag() {
   SecretBlock mask;
   store_counter(mask.data(), initial_);
   engine_.encrypt_blocks(key_, {mask.data(), mask.data(), mask.size()}, nullptr);
-  const Gf128 lengths = host_gf128().multiply(ghash_lengths(aad_bytes_, bytes_), hash_.key);
+  const SecretGf128 lengths(host_gf128().multiply(ghash_lengths(aad_bytes_, bytes_), hash_.key));
   MacBlock tag;
   gf128_to_block(sum_ ^ lengths ^ gf128_from_block(mask.data()), tag.data());
   return tag;

@@ -49,7 +49,8 @@ class GcmShared {
     ghash.start();
     ghash.add_padded(message.aad, message.aad_bytes);
     if (message.aad_bytes != 0) ghash.add(Gf128{0, 0});
-    const Gf128 sum = sums.behind(ghash.sum()) ^ times_key(ghash_lengths(message.aad_bytes, message.bytes));
+    const SecretGf128 sum(sums.behind(ghash.sum()) ^
+                          times_key(ghash_lengths(message.aad_bytes, message.bytes)));
     SecretBlock mask;
     store_counter(mask.data(), initial);
     encrypt(mask);

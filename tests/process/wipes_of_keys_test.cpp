@@ -168,7 +168,9 @@ std::vector<Secret> shared_gcm() {
   const Bytes mask = Aes().of(joined(kNonce, {0, 0, 0, 1}));
   const Gf128 sum = gf128_from_block(tag.data()) ^ gf128_from_block(mask.data()) ^
                     host_gf128().multiply(ghash_lengths(0, data.size()), hash.key);
-  return {{"H and its inverse", bytes_of(hash)}, {"the parts' sum", bytes_of(sum)}};
+  return {{"H and its inverse", bytes_of(hash)},
+          {"the parts' sum", bytes_of(sum)},
+          {"H times the lengths", bytes_of(host_gf128().multiply(ghash_lengths(0, data.size()), hash.key))}};
 }
 
 /// What a GPU and the CPU's threads put together that share a message of GCM; here one thread, which has all

@@ -188,7 +188,8 @@ std::vector<Secret> gcm() {
   return {{"H", Aes().of(Bytes(16))},
           {"what encrypts the tag", Aes().of(numbered(kNonce, 1))},
           {"the key stream", Aes().of(numbered(kNonce, 2))},
-          {"the end of the data, padded", end}};
+          {"the end of the data, padded", end},
+          {"the tag, of which a message may have a part", message.tag}};
 }
 
 /// GMAC of nothing but additional data.
