@@ -22,8 +22,7 @@ namespace warpaes::core {
 }
 
 /// @param tag_of (const BatchMessage&) -> MacBlock: encrypts or decrypts the message, and makes the tag that
-/// it
-///        should have
+///        it should have
 void run_messages(const Batch& batch, const auto& tag_of) {
   for_each_sealed_message(batch, [&](const BatchMessage& message) {
     if (batch.direction == WARPAES_DIRECTION_DECRYPT) {

@@ -119,19 +119,20 @@ const ChainRow& chain_row(warpaes_mode mode) {
 /// Where each block waits for the one before, a GPU would be slower than any CPU.
 void chain_host(const Key& key, warpaes_mode mode, Direction direction, const ChainRun& run) {
   require_valid_message(mode, direction, run);
-  const ChainMode chain = chain_row(mode).run;
+  const ChainRow& row = chain_row(mode);
   const Context& context = key.context();
-  if (direction == WARPAES_DIRECTION_DECRYPT && chain_row(mode).is_on_gpu) {
+  if (direction == WARPAES_DIRECTION_DECRYPT && row.is_on_gpu) {
     const UnitIvs ivs(run);
-    return run_span(context, span_of(run), unchaining(key, chain, ivs));
+    return run_span(context, span_of(run), unchaining(key, row.run, ivs));
   }
   const Engine& cpu = context.state().cpu_engine();
   or_wipe(run.output, run.bytes, [&] {
     if (direction == WARPAES_DIRECTION_ENCRYPT) {
-      return chain(cpu, key.prepared(cpu), direction, run, nullptr, 0, nullptr);
+      return row.run(cpu, key.prepared(cpu), direction, run, nullptr, 0, nullptr);
     }
     const UnitIvs ivs(run);
-    run_span_by({nullptr, &cpu, context.state().threads}, context, span_of(run), unchaining(key, chain, ivs));
+    run_span_by({nullptr, &cpu, context.state().threads}, context, span_of(run),
+                unchaining(key, row.run, ivs));
   });
 }
 
