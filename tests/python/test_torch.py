@@ -277,6 +277,17 @@ def test_a_tensor_without_memory_is_refused() -> None:
                 call()
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int64, torch.complex64])
+def test_the_sentence_about_other_items_says_what_works(dtype: Any) -> None:
+    """Tensors have no view("uint8")."""
+    cipher, given = warpaes.AESGCM(KEY), torch.arange(6).to(dtype)
+    with pytest.raises(TypeError, match=r"pass its bytes, as with (.*)") as raised:
+        cipher.encrypt(bytes(12), given)
+    expression = str(raised.value).partition("as with ")[2]
+    sealed = cipher.encrypt(bytes(12), eval(expression, {"data": given, "torch": torch}))
+    assert torch.equal(cipher.decrypt(bytes(12), sealed).view(dtype), given)
+
+
 @pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
 def test_a_nested_tensor_is_refused() -> None:
     given = torch.nested.nested_tensor([torch.zeros(5, dtype=torch.uint8), torch.zeros(3, dtype=torch.uint8)])

@@ -163,7 +163,7 @@ def _of_torch(given: Any, name: str, kind: Kind) -> Memory | None:
     if not isinstance(given, sys.modules["torch"].Tensor):
         return None  # another type of the package, such as a storage
     if given.element_size() != _BYTES_ITEM:
-        _refuse_type(name, str(given.dtype))
+        _refuse_type(name, str(given.dtype), f"{name}.view(torch.uint8)")
     if given.layout != sys.modules["torch"].strided:
         raise TypeError(f"{name} has the layout {given.layout}: pass {name}.to_dense()")
     if given.is_nested:
