@@ -1,5 +1,6 @@
-"""Threads that meet in a message in parts, which is for one at a time."""
+"""Threads: of asyncio, and such as meet in a message in parts, which is for one at a time."""
 
+import asyncio
 import contextlib
 import threading
 import time
@@ -76,3 +77,43 @@ def test_each_call_that_meets_an_update_is_refused(mode: str, name: str) -> None
     expected = IN_PARTS[mode].encryptor()
     assert update.result() == expected.update(data)
     assert context.finalize() == expected.finalize()
+
+
+def test_a_loop_of_asyncio_goes_on_meanwhile() -> None:
+    """A call that kept the GIL would let it have a turn before and behind each message, and none within."""
+    aead, nonce = warpaes.AESGCM(bytes(32), context=SLOW), bytes(12)
+    messages = [bytes([number]) * 4_000_000 for number in range(2)]
+
+    async def turns_during(work: asyncio.Future[Any]) -> int:
+        turns = 0
+        while not work.done():
+            await asyncio.sleep(0.001)
+            turns += 1
+        return turns
+
+    async def both_ways() -> tuple[list[bytes], int]:
+        sealed = [asyncio.to_thread(aead.encrypt, nonce, message) for message in messages]
+        work = asyncio.gather(*sealed)
+        turns = await turns_during(work)
+        opened = [asyncio.to_thread(aead.decrypt, nonce, text) for text in work.result()]
+        return list(await asyncio.gather(*opened)), turns
+
+    opened, turns = asyncio.run(both_ways())
+    assert opened == messages
+    assert turns >= 8
+
+
+def test_a_task_that_is_cancelled_leaves_the_key_as_it_was() -> None:
+    """The message is worked on to its end in its thread."""
+    aead, nonce, data = warpaes.AESGCM(bytes(32), context=SLOW), bytes(12), bytes(4_000_000)
+    out = bytearray(len(data) + 16)
+
+    async def cancelled() -> None:
+        task = asyncio.create_task(asyncio.to_thread(aead.encrypt_into, nonce, data, None, out))
+        await asyncio.sleep(0.005)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancelled())  # which waits for its threads
+    assert out == aead.encrypt(nonce, data)
