@@ -205,14 +205,15 @@ void require_timing(const Engine& engine, TimingClass demanded);
 /// ENGINE_UNAVAILABLE if all that have it are of a weaker class.
 const Engine& engine_named(std::string_view name, TimingClass timing = WARPAES_TIMING_LEAKY);
 
-/// How much of an engine its self-test looks at. GCM is tested when a context is made, and all of it before
-/// the first key of another mode: a program waits for the test of what it uses.
-enum class SelfTestExtent { all, gcm };
+/// How much of an engine its self-test looks at. GCM is tested when a context is made, and the other modes
+/// before the first key of one of them: a program waits for the test of what it uses. Both parts have long
+/// data for GPUs, whose engines have other kernels for it; for a CPU's engine only `all` has.
+enum class SelfTestExtent { all, gcm, others };
 
 /// available(), then the known answers of self_test.hpp, once per engine, device and extent in this process.
-/// An engine that has failed in part is not usable at all. Only what the known answers have shown is kept: an
-/// engine that is not available, or whose GPU fails during the test, is asked again by the next call, and so
-/// is one after a failure that is passing (Failure::is_passing(), std::bad_alloc), which this throws.
+/// An engine that has failed in part has failed as a whole. Only what the known answers have shown is kept:
+/// an engine that is not available, or whose GPU fails during the test, is asked again by the next call, and
+/// so is one after a failure that is passing (Failure::is_passing(), std::bad_alloc), which this throws.
 Availability usable(const Engine& engine, int device, SelfTestExtent extent = SelfTestExtent::all);
 
 /// Throws ENGINE_UNAVAILABLE or SELF_TEST unless the engine is usable().

@@ -70,6 +70,8 @@ Availability usable(const Engine& engine, int device, SelfTestExtent extent) {
     return {false, full_name(engine) + " came to no end of its self-test: " + failure.what(), false};
   }
   const std::lock_guard lock(mutex);
+  // Who failed in part is good for nothing.
+  if (!answer.available) return (*known)[{&engine, where, SelfTestExtent::all}] = answer;
   return known->emplace(std::tuple(&engine, where, extent), answer).first->second;
 }
 

@@ -42,6 +42,33 @@ inline constexpr std::array<Counter, 3> kCounters{{
      "2b0930daa23de94ce87017ba2d84988ddfc9c58db67aada613c2dd08457941a6"},
 }};
 
+/// SP 800-38A F.2, F.3.13 to F.3.18 and F.4, which have the initialisation vector in common, and keys and
+/// plaintext with F.5: these are of the keys of kCounters.
+inline constexpr std::string_view kChainsIv = "000102030405060708090a0b0c0d0e0f";
+struct Chained {
+  std::string_view cbc, cfb, ofb;
+};
+inline constexpr std::array<Chained, 3> kChains{{
+    {"7649abac8119b246cee98e9b12e9197d5086cb9b507219ee95db113a917678b2"
+     "73bed6b8e3c1743b7116e69e222295163ff1caa1681fac09120eca307586e1a7",
+     "3b3fd92eb72dad20333449f8e83cfb4ac8a64537a0b3a93fcde3cdad9f1ce58b"
+     "26751f67a3cbb140b1808cf187a4f4dfc04b05357c5d1c0eeac4c66f9ff7f2e6",
+     "3b3fd92eb72dad20333449f8e83cfb4a7789508d16918f03f53c52dac54ed825"
+     "9740051e9c5fecf64344f7a82260edcc304c6528f659c77866a510d9c1d6ae5e"},
+    {"4f021db243bc633d7178183a9fa071e8b4d9ada9ad7dedf4e5e738763f69145a"
+     "571b242012fb7ae07fa9baac3df102e008b0e27988598881d920a9e64f5615cd",
+     "cdc80d6fddf18cab34c25909c99a417467ce7f7f81173621961a2b70171d3d7a"
+     "2e1e8a1dd59b88b1c8e60fed1efac4c9c05f9f9ca9834fa042ae8fba584b09ff",
+     "cdc80d6fddf18cab34c25909c99a4174fcc28b8d4c63837c09e81700c1100401"
+     "8d9a9aeac0f6596f559c6d4daf59a5f26d9f200857ca6c3e9cac524bd9acc92a"},
+    {"f58c4c04d6e5f1ba779eabfb5f7bfbd69cfc4e967edb808d679f777bc6702c7d"
+     "39f23369a9d9bacfa530e26304231461b2eb05e2c39be9fcda6c19078c6a9d1b",
+     "dc7e84bfda79164b7ecd8486985d386039ffed143b28b1c832113c6331e5407b"
+     "df10132415e54b92a13ed0a8267ae2f975a385741ab9cef82031623d55b1e471",
+     "dc7e84bfda79164b7ecd8486985d38604febdc6740d20b3ac88f6ad82a4fb08d"
+     "71ab47a086e86eedf39d1c5bba97c4080126141d67f37be8538f5a8be740e484"},
+}};
+
 /// McGrew and Viega, "The Galois/Counter Mode of Operation", appendix B: test cases 4-6, 10-12 and 16-18,
 /// whose keys are the first bytes of one key.
 inline constexpr std::string_view kGcmKey =
@@ -142,6 +169,42 @@ inline constexpr std::array<Long, 3> kLongs{{
 /// the ciphertext, and so spares a program that is about to encrypt a short file a hash of a long one.
 constexpr size_t kPartsBytes = 2'133;
 inline constexpr std::string_view kPartsTag = "b5aab2f42aceb0799393c64db6af4fea";
+
+/// Of messages that spare programs the long ones, which only GPUs have other kernels for: SHA-256 of what is
+/// made of the first kPartsBytes bytes of that plaintext under the key of 256 bits, as for kLongs and for
+/// kParallel, but that CTR starts at kBriefCounter, CBC has whole blocks, and XTS one data unit; and
+/// ciphertext and tag of CCM and OCB3 for kBriefSealedBytes bytes, with the nonce of GCM and the additional
+/// data of its batch.
+inline constexpr std::string_view kBriefCounter = "ffffffffffffffffffffffffffffffc0";
+struct Brief {
+  std::string_view ecb, ctr, cbc, xts;
+};
+inline constexpr Brief kBrief{"5ec12a7366214bb647d0298e4898054d626965f510070293b3d1d2af9106f45f",
+                              "799329e5f910acf1add5d54aac3a2920056004b888ba92edb65fd59003381d84",
+                              "5141e7b64fa393e9cf0d2e1a9f34f9bca18166eb08613b5b090eb16cba9ca950",
+                              "a6ed55629ee8a766056eed3484fd810e502c0e8b59cdb88cde6974fe566846cd"};
+constexpr size_t kBriefSealedBytes = 77;
+struct BriefSealed {
+  int key_bits;
+  std::string_view ccm, ocb3;
+};
+inline constexpr std::array<BriefSealed, 3> kBriefSealed{{
+    {128,
+     "06ab5952051844064118b4fa336d16aefb814bf827a348a8b7a49394a0b4db980f4ed9d5c359ce6015b2c07a79a72463"
+     "cc9f5830179a7c66ec06c10016cc952b2ab4db17e5271edcbb4a15215cf8c948169823651fb2dfdf5d05e4bc90",
+     "8244ffd8e9b7a998835ff07c8a10a3325eba6db1f963cffec3cc723e44d3512f5edf829eff63d117a864f95e93896144"
+     "cfbabee5a9110044d54762a12697685c81de55332fffe915b87970ba8cf9dc95703a0714d9226440fe736ebb14"},
+    {192,
+     "447beb8a5f7b025faa1065d577eedae4d14f51f90b440bef775b8f4320a72ae47a3a70d681d4312b7ce584b86a5b5ede"
+     "7e393b91ec9162685049fc2398d990ac28ec4a056f82125c1157109e5eb49adc7fb1df7d35dae0a17a2fd43ccb",
+     "4ff3d291d3579bdc57a34f5448eb0f91539b5e78c84bf1794c6cce8c6fada0f384feb4812dccbc253fcb28bd9605a980"
+     "0c92515b99463c5fbeb4c4f3a047ced6bef13acd7a93b5021a441db12018ae64b62551d88e79c10df0e1146f0d"},
+    {256,
+     "ebfcb9d126f51ebf961421a4163719258c26892dc0d69ce9cc601d7e2ecf89a5b2d4d23d7a92d5a41c62ff48948d59b5"
+     "3282c5947111883026d0a88bc5897a9e5d9b2db49d63123fb81e88447c6c94cd5c2c9be135d4362fe5fba9bb95",
+     "b7f6259cdadb1e5b8387c85ff5202de0a525af37ad476576db1c0ed2cf3411dc5d9330cfd1271ac366700edaf62d6e9d"
+     "bc359250eeafed5576647db76f27b4c6882b5eb77414ea97ef7e4e02ff390a133a3d5b8d1076098edccfffb8a8"},
+}};
 
 /// SHA-256 of what CTR and GCM make of data for which a GPU has kernels of their own if it begins at no
 /// multiple of 16. Such data is so long, its additional data so much, or its messages are so many that the

@@ -65,6 +65,12 @@ void SelfTestBench::set_other_key(const Bytes& key) {
   other_key_ = engine_.prepare(KeySchedule(key), device_);
 }
 
+Bytes SelfTestBench::chain(Engine::Chain crypt, const Bytes& iv, const Bytes& input) {
+  const auto [from, to] = place(input, /*in_place=*/false);
+  crypt(*key_, {iv.data(), from, to, input.size()}, stream_.get());
+  return result(input.size(), /*in_place=*/false);
+}
+
 Bytes SelfTestBench::unchain(Engine::Unchain decrypt, const Bytes& iv, const Bytes& input, bool in_place) {
   const auto [from, to] = place(input, in_place);
   const bool needs_workspace = in_place && engine_.unchain_workspace_bytes != nullptr;

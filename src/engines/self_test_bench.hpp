@@ -43,6 +43,7 @@ class SelfTestBench {
   void set_other_key(const Bytes& key);  // the tweak's key of XTS, or the MAC's of SIV
   Bytes blocks(Direction direction, const Bytes& input, bool in_place);
   Bytes counter(const Bytes& counter, const Bytes& input, bool in_place);
+  Bytes chain(Engine::Chain crypt, const Bytes& iv, const Bytes& input);
   Bytes unchain(Engine::Unchain decrypt, const Bytes& iv, const Bytes& input, bool in_place);
   Bytes xts(Direction direction, const Bytes& tweak, uint64_t unit_bytes, const Bytes& input, bool in_place);
   BatchResult batch(const BatchCall& call, bool in_place);

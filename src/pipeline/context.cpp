@@ -133,7 +133,7 @@ void Context::require_tested(warpaes_mode mode) const {
     const bool on_device = engine->memory == Memory::device;
     if (on_device && cpu_alone) continue;
     for (const int number : devices().first(on_device ? devices().size() : 1)) {
-      require_usable(*engine, number, SelfTestExtent::all);
+      require_usable(*engine, number, SelfTestExtent::others);
     }
   }
 }

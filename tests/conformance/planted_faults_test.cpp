@@ -40,6 +40,35 @@ TEST(SelfTest, NamesEveryFaultThatItHasACaseFor) {
   }
 }
 
+/// Of what a CPU's engine is asked before its first use, no answer is left out: each function has a fault.
+TEST(SelfTest, ACpuEnginesFirstUseFindsAFaultInEachFunction) {
+  const auto expect = [](auto Engine::* function, const auto& wrong, const std::string& words) {
+    Engine engine = openssl_evp;
+    engine.*function = wrong;
+    EXPECT_EQ(self_test(engine, 0, SelfTestExtent::others).failure, words + "output differs");
+    EXPECT_NE(self_test(engine, 0, SelfTestExtent::all).failure, "") << words;
+  };
+  const auto nothing = [](const EngineKey&, const auto&, Stream) {};
+  const auto nothing_unchained = [](const EngineKey&, const ChainRun&, void*, Stream) {};
+  expect(&Engine::encrypt_blocks, nothing, "ecb-128 encrypt: ");
+  expect(&Engine::decrypt_blocks, nothing, "ecb-128 decrypt: ");
+  expect(&Engine::counter, nothing, "ctr-128 crypt: ");
+  expect(&Engine::cbc_encrypt, nothing, "cbc-128 encrypt: ");
+  expect(&Engine::cfb_encrypt, nothing, "cfb-128 encrypt: ");
+  expect(&Engine::ofb, nothing, "ofb-128 encrypt: ");
+  expect(&Engine::cbc_decrypt, nothing_unchained, "cbc-128 decrypt: ");
+  expect(&Engine::cfb_decrypt, nothing_unchained, "cfb-128 decrypt: ");
+  expect(
+      &Engine::xts, [](const XtsKeys&, Direction, const XtsRun&, Stream) {},
+      "xts-256 encrypt data units of 2133 bytes: ");
+  for (const auto& [mode, name] : {std::pair(WARPAES_MODE_CCM, "ccm"), {WARPAES_MODE_OCB3, "ocb3"}}) {
+    Engine engine = openssl_evp;
+    engine.modes[mode].run = [](const BatchKey&, const Batch&, void*, Stream) {};
+    EXPECT_EQ(self_test(engine, 0, SelfTestExtent::others).failure,
+              name + std::string("-128 encrypt: ciphertext or tag differs"));
+  }
+}
+
 TEST(SelfTest, AFailedCallOfCudaPassesThrough) {
   int passed = 0;
   for (const PlantedFault& fault : planted_faults()) {
@@ -59,6 +88,8 @@ TEST(SelfTest, RightRowsPassAllChecks) {
     if (engine->memory != Memory::host) continue;
     const SelfTestReport report = self_test(*engine, 0);
     EXPECT_EQ(report.failure, "") << engine->name;
+    for (const SelfTestExtent extent : {SelfTestExtent::gcm, SelfTestExtent::others})
+      EXPECT_EQ(self_test(*engine, 0, extent).failure, "") << engine->name;
     EXPECT_GE(report.checks, engine->modes[WARPAES_MODE_GCM].run == nullptr ? 18 : 70) << engine->name;
   }
 }

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.cmac import CMAC
 from cryptography.hazmat.primitives.keywrap import aes_key_wrap, aes_key_wrap_with_padding
 
 ENGINES = Path(__file__).parents[2] / "src" / "engines"
-HEADER = (ENGINES / "known_answers.hpp").read_text().split("kLongs", 1)[1]
+SHORT, HEADER = (ENGINES / "known_answers.hpp").read_text().split("kLongs", 1)
 BATCHES = (ENGINES / "known_batches.hpp").read_text()
 LONG_BYTES = 70_001
 BATCH_MESSAGES, BATCH_BYTES, BATCH_AAD_BYTES = 9, 4_099, 21
@@ -255,6 +255,18 @@ def ragged_answers(key_bytes: int) -> list[str]:
     ]
 
 
+def brief_answers() -> list[str]:
+    """Of messages that a CPU's engine is tested with before its first use."""
+    key, data = pattern(32, 1), pattern(2_133, 2)
+    whole, first = data[: len(data) // 16 * 16], int.from_bytes(bytes.fromhex("fd" + 15 * "ff"), "little")
+    return [
+        sha256(encrypt(key, modes.ECB(), whole)),
+        sha256(encrypt(key, modes.CTR(bytes.fromhex(15 * "ff" + "c0")), data)),
+        sha256(decrypt(key, modes.CBC(pattern(16, 5)), whole)),
+        sha256(xts_unit(key, pattern(32, 6), first, data)),
+    ]
+
+
 LISTS = (answers, shifted_answers, parallel_answers, sealed_answers, ragged_answers)
 
 
@@ -268,6 +280,7 @@ def test_header_holds_the_answers(key_bytes: int) -> None:
 def test_header_holds_no_other() -> None:
     known = {answer for bits in (16, 24, 32) for each in LISTS for answer in each(bits)}
     assert len(known) == 15 + 12 + 12 + 22 + 48
+    known.update(brief_answers())
     ragged, _ = BATCHES.split("RFC 3394 sections")
     assert set(re.findall(r'"([0-9a-f]{64})"', HEADER + ragged)) == known
 
@@ -276,6 +289,34 @@ def test_header_holds_the_tag_of_parts() -> None:
     """Of a message that is checked before anything else, and so is short."""
     sealed = AESGCM(pattern(32, 1)).encrypt(pattern(12, 3), pattern(2_133, 2), pattern(LONG_AAD_BYTES, 4))
     assert f'kPartsTag = "{sealed[-16:].hex()}"' in HEADER
+
+
+def test_header_holds_the_brief_answers() -> None:
+    """In their order, and each of CCM and OCB3 as it is."""
+    _, brief = HEADER.split("kBrief{")
+    assert re.findall(r'"([0-9a-f]{64})"', brief)[:4] == brief_answers()
+    joined = re.sub(r'"\s+"', "", brief.split("kBriefSealed{{")[1])
+    for key_bytes in (16, 24, 32):
+        ccm, ocb3 = (
+            mode(pattern(key_bytes, 1))
+            .encrypt(pattern(12, 3), pattern(77, 2), pattern(BATCH_AAD_BYTES, 4))
+            .hex()
+            for mode in (AESCCM, AESOCB3)
+        )
+        assert re.search(rf'\{{{8 * key_bytes},\s+"{ccm}",\s+"{ocb3}"}}', joined)
+
+
+def test_chains_are_the_standards() -> None:
+    """SP 800-38A: pyca says the same of CBC, CFB and OFB, with the keys that CTR has."""
+    counters, chains = (SHORT.split(f"{name}{{{{")[1].split("}};")[0] for name in ("kCounters", "kChains"))
+    keys = re.findall(r'\{"(\w+)",', counters)
+    rows = re.findall(r'\{"(\w+)",\s+"(\w+)",\s+"(\w+)"\}', re.sub(r'"\s+"', "", chains))
+    plaintext = bytes.fromhex("".join(re.findall(r'"(\w{64})"', SHORT.split("kCounterPlaintext")[1])[:2]))
+    iv = bytes.fromhex(re.findall(r'kChainsIv = "(\w+)"', SHORT)[0])
+    assert len(keys) == len(rows) == 3
+    for key, row in zip(keys, rows, strict=True):
+        expected = [encrypt(bytes.fromhex(key), mode(iv), plaintext).hex() for mode in (modes.CBC, CFB, OFB)]
+        assert list(row) == expected
 
 
 def test_examples_are_the_standards() -> None:
