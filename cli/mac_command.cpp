@@ -2,6 +2,7 @@
 #include <openssl/crypto.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -33,10 +34,11 @@ using Tag = std::array<uint8_t, 16>;
 /// Long enough that threads share GMAC's pieces.
 constexpr size_t kPiece = 4 << 20;
 
-/// The tag of all that can be read, piece by piece.
+/// The tag of all that can be read, piece by piece. For a short file, to get more memory than it needs would
+/// take longer than its tag; one byte more shows its end.
 Tag tag_in_parts(const warpaes::Context& context, warpaes::Operation mac, InputFile& input) {
   Tag tag;
-  warpaes::HostBuffer buffer(context, kPiece);
+  warpaes::HostBuffer buffer(context, std::min<uint64_t>(input.size().value_or(kPiece), kPiece - 1) + 1);
   for (size_t got = buffer.size(); got == buffer.size();) {
     got = input.read(buffer);
     mac.update({buffer.data(), got}, {});
