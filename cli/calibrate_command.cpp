@@ -1,17 +1,23 @@
 // calibrate: how fast the CPU and the GPU are together on host memory, for the programs that run here later.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <span>
+#include <system_error>
 
 #include "command.hpp"
 #include "engine_options.hpp"
 #include "failure_report.hpp"
 #include "json_lines.hpp"
 #include "report_options.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -61,15 +67,29 @@ void CalibrateCommand::print_speeds(const Calibration& calibration) const {
   std::fflush(stdout);  // a program that ends with an error does not
 }
 
-/// As the library looks for it. Asked before some seconds are spent measuring.
-void require_place_for_answer() {
-  const auto names_folder = [](const char* variable) {
+/// As the library looks for it; empty if there is none.
+std::filesystem::path place_for_answer() {
+  const auto folder = [](const char* variable) {
     const char* const path = secure_getenv(variable);
-    return path != nullptr && *path == '/';
+    return path != nullptr && *path == '/' ? std::filesystem::path(path) : std::filesystem::path();
   };
-  if (names_folder("XDG_CACHE_HOME") || names_folder("HOME")) return;
-  throw Refusal(ExitCode::error, "neither $XDG_CACHE_HOME nor $HOME names a folder",
-                "$XDG_CACHE_HOME can name a folder that may be written to");
+  const std::filesystem::path cache = folder("XDG_CACHE_HOME"), home = folder("HOME");
+  if (!cache.empty()) return cache / "warpaes";
+  return home.empty() ? home : home / ".cache" / "warpaes";
+}
+
+/// Asked before some seconds are spent measuring.
+void require_place_for_answer() {
+  const auto refuse = [](const std::string& why) {
+    throw Refusal(ExitCode::error, why, "$XDG_CACHE_HOME can name a folder that may be written to");
+  };
+  const std::filesystem::path place = place_for_answer();
+  if (place.empty()) refuse("neither $XDG_CACHE_HOME nor $HOME names a folder");
+  std::error_code error;
+  std::filesystem::create_directories(place, error);
+  if (!error && faccessat(AT_FDCWD, place.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+    error = {errno, std::generic_category()};
+  if (error) refuse(fmt::format("no speeds can be stored in {}: {}", shown(place.string()), error.message()));
 }
 
 void CalibrateCommand::run() const {

@@ -1,6 +1,4 @@
 // How fast CPU and GPUs are together on host memory: measured, told and stored.
-#include <system_error>
-
 #include "c_api/handles.hpp"
 #include "pipeline/context_state.hpp"
 #include "pipeline/speed_store.hpp"
@@ -45,14 +43,6 @@ AllHostSpeeds measured(const Context& context, warpaes_calibration& calibration)
   return speeds;
 }
 
-void store(const Context& context, const AllHostSpeeds& speeds) {
-  try {
-    store_speeds(context, speeds);
-  } catch (const std::system_error& error) {
-    throw Failure(WARPAES_ERROR_FILE, error.what());
-  }
-}
-
 }  // namespace
 
 warpaes_status warpaes_context_calibrate(const warpaes_context* handle, warpaes_calibration* calibration) {
@@ -68,6 +58,6 @@ warpaes_status warpaes_context_calibrate(const warpaes_context* handle, warpaes_
       context.state().why_no_gpu.copy(known.why_no_gpu, sizeof known.why_no_gpu - 1);
     }
     write_structure(calibration, known);
-    store(context, speeds);
+    store_speeds(context, speeds);
   });
 }

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "device/device.hpp"
+#include "failure.hpp"
 #include "pipeline/context_state.hpp"
 #include "warpaes/warpaes.h"
 
@@ -109,7 +110,7 @@ void write_speeds(const fs::path& path, const Context& context, const AllHostSpe
     }
   }
   file.close();
-  if (!file) throw std::system_error(errno, std::generic_category(), "writing " + path.string());
+  if (!file) throw std::system_error(errno, std::generic_category());
 }
 
 }  // namespace
@@ -137,20 +138,18 @@ std::optional<AllHostSpeeds> load_speeds(const Context& context) {
 
 void store_speeds(const Context& context, const AllHostSpeeds& speeds) {
   const fs::path path = speed_file(context);
-  if (path.empty()) {
-    throw std::system_error(ENOENT, std::generic_category(),
-                            "neither $XDG_CACHE_HOME nor $HOME names a folder");
-  }
-  fs::create_directories(path.parent_path());
+  if (path.empty()) throw Failure(WARPAES_ERROR_FILE, "neither $XDG_CACHE_HOME nor $HOME names a folder");
   // Another thread, or a container whose processes are numbered alike, may be calibrating at the same time.
   const fs::path unfinished = path.string() + fmt::format(".{}-{:08x}", getpid(), std::random_device{}());
   try {
+    fs::create_directories(path.parent_path());
     write_speeds(unfinished, context, speeds);
     fs::rename(unfinished, path);
-  } catch (...) {
+  } catch (const std::system_error& error) {
     std::error_code unknown;  // it may not even have been made
     fs::remove(unfinished, unknown);
-    throw;
+    throw Failure(WARPAES_ERROR_FILE, "the speeds cannot be stored in {}: {}", path.string(),
+                  error.code().message());
   }
 }
 

@@ -20,7 +20,7 @@ std::filesystem::path speed_file(const Context& context);
 /// Nothing if there is no file, if it is another machine's, or if it is damaged.
 std::optional<AllHostSpeeds> load_speeds(const Context& context);
 
-/// Replaces the file as a whole. Throws std::system_error if that cannot be done.
+/// Replaces the file as a whole. Throws FILE if that cannot be done.
 void store_speeds(const Context& context, const AllHostSpeeds& speeds);
 
 }  // namespace warpaes::core

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "failure.hpp"
 #include "pipeline/context_state.hpp"
 #include "staging_fixture.hpp"
 
@@ -39,6 +40,17 @@ class SpeedStore : public Staging {
   static bool is_loaded(const Context& context) {
     const auto speeds = load_speeds(context);
     return speeds.has_value();
+  }
+
+  /// The failure's words, which is a failure of a file's.
+  std::string why_not_stored() const {
+    try {
+      store_speeds(automatic_, speeds_);
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.status(), WARPAES_ERROR_FILE);
+      return failure.what();
+    }
+    return "stored";
   }
 
   fs::path folder_;
@@ -101,7 +113,7 @@ TEST_F(SpeedStore, AFileThatIsCutOrChangedIsNone) {
   fs::remove(path);
   fs::create_directory(path);
   EXPECT_FALSE(is_loaded(automatic_));
-  EXPECT_THROW(store_speeds(automatic_, speeds_), std::system_error);
+  EXPECT_EQ(why_not_stored(), "the speeds cannot be stored in " + path.string() + ": Is a directory");
 }
 
 TEST_F(SpeedStore, WithoutAFolderThereIsNone) {
@@ -112,7 +124,7 @@ TEST_F(SpeedStore, WithoutAFolderThereIsNone) {
     setenv("HOME", folder, 1);
     EXPECT_TRUE(speed_file(automatic_).empty());
     EXPECT_FALSE(is_loaded(automatic_));
-    EXPECT_THROW(store_speeds(automatic_, speeds_), std::system_error);
+    EXPECT_EQ(why_not_stored(), "neither $XDG_CACHE_HOME nor $HOME names a folder");
   }
   setenv("HOME", before.c_str(), 1);
 }
