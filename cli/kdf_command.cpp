@@ -21,8 +21,6 @@
 namespace warpaes::cli {
 namespace {
 
-constexpr size_t kMostBytes = 1 << 20;
-
 class KdfCommand {
  public:
   explicit KdfCommand(const KdfRow& row) : row_(row), function_(row.make()) {}
@@ -35,6 +33,7 @@ class KdfCommand {
   void derive(std::span<uint8_t> out) const;
   OutputFile open_output() const { return OutputFile(output_, /*replace=*/false, {.has_stream = true}); }
   void report() const;
+  std::string help() const { return fmt::format("warpaes kdf {} --help", row_.name); }
 
   const KdfRow& row_;
   std::unique_ptr<KdfFunction> function_;
@@ -51,7 +50,7 @@ void KdfCommand::add_to(CLI::App& command) {
       ->check(not_empty())
       ->option_text("FILE");
   command.add_option("--bytes", bytes_, "Length of what is derived")
-      ->transform(number<size_t>(1, kMostBytes))
+      ->transform(number<size_t>(1, kMostDerivedBytes))
       ->option_text("NUMBER (32)");
   command.add_flag("--raw", raw_, "Write bytes instead of hexadecimal digits");
   command.add_flag("--insecure-key-file", insecure_, "Use a file with a secret that other users can read");
@@ -60,6 +59,11 @@ void KdfCommand::add_to(CLI::App& command) {
 }
 
 void KdfCommand::check_usage() const {
+  if (const auto [least, most] = function_->byte_counts(); bytes_ < least || bytes_ > most) {
+    throw Refusal(ExitCode::usage,
+                  fmt::format("--bytes: {} derives {} to {} bytes, not {}", row_.name, least, most, bytes_),
+                  help());
+  }
   const bool to_standard_output = is_standard_stream(output_);
   if (to_standard_output || report_options_.json) require_no_standard_output(function_->files());
   if (!to_standard_output) return;
@@ -77,7 +81,7 @@ void KdfCommand::derive(std::span<uint8_t> out) const {
     function_->derive(out, insecure_);
   } catch (const Error& error) {
     if (error.status() != WARPAES_ERROR_LENGTH) throw;
-    throw Refusal(ExitCode::usage, error.what(), fmt::format("warpaes kdf {} --help", row_.name));
+    throw Refusal(ExitCode::usage, error.what(), help());
   }
 }
 

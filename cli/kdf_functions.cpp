@@ -25,6 +25,19 @@ std::map<std::string, warpaes::Hash> hashes(bool with_sha1) {
   return names;
 }
 
+size_t hash_bytes(warpaes::Hash hash) {
+  switch (hash) {
+    case warpaes::Hash::sha1:
+      return 20;
+    case warpaes::Hash::sha384:
+      return 48;
+    case warpaes::Hash::sha512:
+      return 64;
+    default:
+      return 32;
+  }
+}
+
 void add_hash(CLI::App& command, warpaes::Hash& hash, bool with_sha1) {
   command.add_option("--hash", hash, with_sha1 ? "sha1 is for what was made with it" : "The hash function")
       ->transform(named(hashes(with_sha1)))
@@ -60,6 +73,7 @@ class Hkdf : public KdfFunction {
     files.add_input(info_.file(), "the info");
     return files;
   }
+  ByteCounts byte_counts() const override { return {1, 255 * hash_bytes(hash_)}; }
   void derive(std::span<uint8_t> out, bool insecure) const override {
     const SecretBytes secret = secret_.read(insecure);
     const std::vector<uint8_t> salt = salt_.read(kMostSaltBytes);
@@ -145,6 +159,7 @@ class Scrypt : public OfPassphrase {
 
 class Argon2id : public OfPassphrase {
   static constexpr uint32_t kLeastMemory = 8;  // KiB, for a lane: RFC 9106
+  static constexpr size_t kLeastTag = 4;       // bytes, as well
 
   void add_costs_to(CLI::App& command) override {
     add_cost(command, "--iterations", options_.iterations, "Passes over the memory");
@@ -154,6 +169,8 @@ class Argon2id : public OfPassphrase {
   void derive_with(Input passphrase, Input salt, Output out) const override {
     argon2id(passphrase, salt, options_, out);
   }
+
+  ByteCounts byte_counts() const override { return {kLeastTag, kMostDerivedBytes}; }
 
   Argon2idOptions options_;
 };

@@ -258,7 +258,11 @@ def test_hkdf_takes_no_salt_but_none_that_is_empty(secret: Path) -> None:
         (["kdf", "scrypt", "--salt", "00", "--cost", "1099511627776", "-o", "-"], 2, "more than 16 GiB"),
         (["kdf", "pbkdf2", "--salt", "00", "--iterations", "0", "-o", "-"], 2, "iterations"),
         (["kdf", "argon2id", "--salt", "00", "-o", "-"], 2, "salt of 8 bytes"),
-        (["kdf", "argon2id", "--salt", SALT.hex(), "--bytes", "3", "-o", "-"], 2, "only 4 to "),
+        (
+            ["kdf", "argon2id", "--salt", SALT.hex(), "--bytes", "3", "-o", "-"],
+            2,
+            "--bytes: argon2id derives 4 to 1048576 bytes, not 3",
+        ),
         (["kdf", "argon2id", "--salt", SALT.hex(), "--memory", "8", "-o", "-"], 2, "8 KiB a lane"),
         (["kdf", "hkdf", "--hash", "sha1", "-o", "-"], 2, "sha1"),
         (["kdf", "pbkdf2", "--salt", "00", "--json", "-o", "-"], 2, "standard output"),
@@ -278,8 +282,9 @@ def test_misuse(arguments: list[str], code: int, says: str, passphrase: Path) ->
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--bytes", "8161"], "8161 bytes cannot be derived here, only 1 to 8160"),
-        (["--hash", "sha512", "--bytes", "16321"], "only 1 to 16320"),
+        (["--bytes", "8161"], "--bytes: hkdf derives 1 to 8160 bytes, not 8161"),
+        (["--hash", "sha384", "--bytes", "12241"], "--bytes: hkdf derives 1 to 12240 bytes, not 12241"),
+        (["--hash", "sha512", "--bytes", "16321"], "--bytes: hkdf derives 1 to 16320 bytes, not 16321"),
         (["--info", "x" * 1025], "info is of more than 1024 bytes"),
     ],
 )
