@@ -213,10 +213,11 @@ auto listed(const Pointers& pointers) {
 }
 auto listed(void* const* pointers) { return reinterpret_cast<uint8_t* const*>(pointers); }
 
-Batch batch_of(const Cipher& cipher, Direction direction, const warpaes_batch& given) {
+/// Of what the caller has given.
+Batch given_batch(const Cipher& cipher, Direction direction, const warpaes_batch& given) {
   const ModeRow& mode = cipher.row();
   Batch batch{};
-  batch.mode = batch_mode(cipher.mode());
+  batch.mode = cipher.mode();
   batch.direction = direction;
   batch.messages = given.count;
   batch.nonce_bytes = nonce_length_of(mode, given);
@@ -232,14 +233,6 @@ Batch batch_of(const Cipher& cipher, Direction direction, const warpaes_batch& g
   batch.tag_bytes = tag_length_of(mode, given);
   batch.statuses = given.statuses;
   batch.output_lengths = given.output_lengths;
-  if (batch.mode != cipher.mode()) {  // of GMAC: what it authenticates becomes the additional data of GCM
-    batch.aad = bytes_at(given.input.data);
-    batch.aad_stride = given.input.stride;
-    batch.aads = listed(given.input.pointers);
-    batch.aad_bytes = given.length;
-    batch.aad_lengths = given.lengths;
-    return batch;
-  }
   batch.bytes = given.length;
   batch.lengths = given.lengths;
   batch.input = bytes_at(given.input.data);
@@ -254,6 +247,7 @@ Batch batch_of(const Cipher& cipher, Direction direction, const warpaes_batch& g
   batch.aad_bytes = given.aad_length;
   batch.aad_lengths = given.aad_lengths;
   if (given.aad_strings != 0) batch.aad_strings = given.aad_strings;
+  as_engines_know(batch);
   return batch;
 }
 
@@ -338,7 +332,7 @@ CheckedBatch checked_batch(const Cipher& cipher, Direction direction, const warp
   const std::optional<KeyArray> keys = keys_of(cipher, given);
   require_lengths(mode, direction, given);
   require_output_lengths(mode, direction, given, place);
-  const Batch batch = batch_of(cipher, direction, given);
+  const Batch batch = given_batch(cipher, direction, given);
   require_own_nonces(mode, direction, given);
   return {batch, keys};
 }

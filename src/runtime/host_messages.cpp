@@ -1,6 +1,7 @@
 // Messages and batches on host memory.
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "failure.hpp"
@@ -144,9 +145,20 @@ constexpr auto kFormOfMode = [] {
 
 }  // namespace
 
+void as_engines_know(Batch& batch) {
+  if (batch.mode != WARPAES_MODE_GMAC) return;
+  batch.mode = WARPAES_MODE_GCM;
+  batch.aad = std::exchange(batch.input, nullptr);
+  batch.aad_bytes = std::exchange(batch.bytes, 0);
+  batch.aad_stride = std::exchange(batch.input_stride, 0);
+  batch.aads = std::exchange(batch.inputs, nullptr);
+  batch.aad_lengths = std::exchange(batch.lengths, nullptr);
+  batch.output_stride = 0;
+}
+
 Batch batch_of(const Cipher& cipher, const Message& message) {
   Batch batch{};
-  batch.mode = batch_mode(cipher.mode());
+  batch.mode = cipher.mode();
   batch.direction = message.direction;
   batch.messages = 1;
   if (cipher.row().is_aead && cipher.mode() != WARPAES_MODE_SIV) {
@@ -158,17 +170,13 @@ Batch batch_of(const Cipher& cipher, const Message& message) {
   batch.nonce_bytes = message.nonce_bytes;
   batch.tags = message.tag;
   batch.tag_bytes = message.tag_bytes;
-  if (cipher.mode() == WARPAES_MODE_GMAC) {
-    batch.aad = message.input;
-    batch.aad_bytes = message.bytes;
-    return batch;
-  }
   batch.input = message.input;
   batch.output = message.output;
   batch.bytes = message.bytes;
   batch.unused_bits = message.unused_bits;
   batch.aad = message.aad;
   batch.aad_bytes = message.aad_bytes;
+  as_engines_know(batch);
   return batch;
 }
 

@@ -66,10 +66,8 @@ void run_batch_on_device(const DeviceCall& call, const KeyArray* keys, const Bat
 size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction direction, uint64_t messages,
                        uint64_t bytes);
 
-/// The mode by which batches know this one: GMAC is GCM without a message.
-inline warpaes_mode batch_mode(warpaes_mode mode) {
-  return mode == WARPAES_MODE_GMAC ? WARPAES_MODE_GCM : mode;
-}
+/// Makes of a batch of GMAC what engines know: GCM without messages, whose additional data is authenticated.
+void as_engines_know(Batch& batch);
 
 /// A message as a batch of one. Its nonce stays in host memory.
 Batch batch_of(const Cipher& cipher, const Message& message);
