@@ -123,6 +123,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Any:
     )
     monkeypatch.setattr(_driver, "address_of_stream_wait", lambda: 0)  # which knows no stand-in's streams
     _short_ways.SHORT_WAYS.clear()
+    _short_ways.VERDICTS.clear()
     monkeypatch.setitem(sys.modules, "cupy", module)
     monkeypatch.setattr(ndarray, "__module__", "cupy")
     entered.clear()

@@ -288,6 +288,7 @@ def install(monkeypatch: pytest.MonkeyPatch, *, internals: bool = False, exchang
     module._C = Internals() if internals else ModuleType("torch._C")
     monkeypatch.setattr(_driver, "address_of_stream_wait", lambda: 0)  # which knows no stand-in's streams
     _short_ways.SHORT_WAYS.clear()
+    _short_ways.VERDICTS.clear()
     module.full, module.empty = full, empty
     module.inference_mode = contextlib.nullcontext
     module.frombuffer = lambda data, dtype: Tensor(len(data), dtype, "cpu", bytes(data))

@@ -21,6 +21,7 @@ from tests.python.short_ways import (
     verdicts_made,
 )
 from warpaes import _driver, _short_ways
+from warpaes._kinds import kind_of
 
 if DEVICE is None:
     pytest.skip("no GPU here, and no library that poses as one", allow_module_level=True)
@@ -209,6 +210,32 @@ def test_where_the_driver_cannot_wait(
         cipher.decrypt(NONCE, sealed)
     assert verdicts._idle == []  # a graph may write it
     assert len(waited_for()) == before + 5
+
+
+def test_what_goes_the_general_way(
+    made: list[_short_ways.Verdicts], make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with stream=: the verdict comes by the same memory, without a fill before and a copy behind."""
+    cipher, stream = warpaes.AESGCM(KEY), 0
+    sealed, forged = cipher.encrypt(NONCE, make(pattern(100)), stream=stream), make(bytes(116))
+    kind = kind_of(sealed)
+    for name in ("statuses", "read_statuses"):
+        monkeypatch.setattr(kind, name, lambda *_: pytest.fail("memory of the device"))
+    before, out = len(waited_for()), make(pattern(100))
+    assert bytes(cipher.decrypt(NONCE, sealed, stream=stream)) == pattern(100)
+    assert len(waited_for()) == before + 1
+    with pytest.raises(warpaes.InvalidTag):
+        cipher.decrypt(NONCE, forged, out=out, stream=stream)
+    assert bytes(out) == bytes(100)
+    with pytest.raises(ValueError, match="nonce"):
+        cipher.decrypt(b"", sealed, stream=stream)
+    (verdicts,) = made
+    (verdict,) = verdicts._idle
+    assert verdicts._made == [verdict]
+    verdict.address = DEVICE.page_locked(4)  # the device writes elsewhere
+    with pytest.raises(warpaes.Error, match="status -1"):
+        cipher.decrypt(NONCE, sealed, stream=stream)
+    assert verdicts._idle == []
 
 
 def test_a_driver_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,15 +1,15 @@
 """One message in an array: the answer is an array of the same kind, on the same device."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from warpaes import _native
 from warpaes._errors import AUTHENTICATION, exception_of
-from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder
+from warpaes._keys import ENCRYPT, KeyHolder
 from warpaes._kinds import BYTES, NUMPY, kind_of
 from warpaes._memory import Memory, memory_of, stream_number
-from warpaes._short_ways import SHORT_WAYS, learn, require_genuine
+from warpaes._short_ways import NOT_WAITED, SHORT_WAYS, learn, require_genuine, verdicts_of
 from warpaes.typing import Data
 
 PLAIN = frozenset((bytes, bytearray, memoryview))  # what the native module takes as it is
@@ -147,7 +147,6 @@ def _run_on_device(aead: KeyHolder, given: Message, place: _Place, needed: int) 
     if target.device != data.device or target.length != needed:
         raise ValueError(f"{given.out_is} must have exactly {needed} bytes on device {data.device}")
     aad = None if given.aad is None else _additional_data(given.aad, maker)
-    status = maker.kind.statuses(maker.owner, 1) if direction == DECRYPT else None
     workspace, room = scratch(maker, size)
     used = (data, target, *(aad or ()))
     call_stream = CallStream(stream, named=given.stream is not None)
@@ -155,24 +154,46 @@ def _run_on_device(aead: KeyHolder, given: Message, place: _Place, needed: int) 
     # Which part is the ciphertext and which the tag: SIV has the tag first.
     sealed = target.address if direction == ENCRYPT else data.address
     tag, ciphertext = (sealed, sealed + aead._tag_length) if aead._tag_first else (sealed + length, sealed)
-    _native.message_on_device(
-        aead._key,
-        direction,
-        given.nonce,
-        (data.address if direction == ENCRYPT else ciphertext, length),
-        ciphertext if direction == ENCRYPT else target.address,
-        tag,
-        _NOTHING if aad is None else [(one.address, one.length) for one in aad],
-        isinstance(given.aad, list),
-        room,
-        0 if status is None else maker.kind.address(status),
-        stream,
-    )
-    if status is not None:
-        require_genuine(maker.kind.read_statuses(status)[0])
+
+    def start(status: int) -> None:
+        _native.message_on_device(
+            aead._key,
+            direction,
+            given.nonce,
+            (data.address if direction == ENCRYPT else ciphertext, length),
+            ciphertext if direction == ENCRYPT else target.address,
+            tag,
+            _NOTHING if aad is None else [(one.address, one.length) for one in aad],
+            isinstance(given.aad, list),
+            room,
+            status,
+            stream,
+        )
+
+    if direction == ENCRYPT:
+        start(0)
+    else:
+        _start_and_require_genuine(maker, start)
     wait_for_foreign(maker, call_stream, used)
     del workspace
     return out
+
+
+def _start_and_require_genuine(maker: Memory, start: Callable[[int], None]) -> None:
+    """start: (address of a status)"""
+    verdicts, device = verdicts_of(maker.kind.name), maker.device
+    if verdicts is None or device is None:
+        status = maker.kind.statuses(maker.owner, 1)
+        start(maker.kind.address(status))
+        require_genuine(maker.kind.read_statuses(status)[0])
+        return
+    verdict = verdicts.take()
+    try:
+        start(verdict.address)
+    except BaseException:
+        verdicts.put_back(verdict, device)
+        raise
+    verdicts.require_genuine(verdict, device, NOT_WAITED)
 
 
 def maker_of(data: Memory, target: Memory | None) -> Memory:

@@ -32,6 +32,9 @@ def require_genuine(status: int) -> None:
         raise exception_of(status, "", f"the device reported status {status}")
 
 
+NOT_WAITED = -1  # in place of the driver's result
+
+
 class Verdict:
     """What a device says of one message, in page-locked memory, where the host finds it without a copy."""
 
@@ -73,7 +76,7 @@ class Verdicts:
             self._idle.append(taken)
 
     def require_genuine(self, taken: Verdict, device: int, waited: int) -> None:
-        """waited: what the driver said when it waited for the stream; a negative number if nobody did."""
+        """waited: what the driver said when it waited for the stream, or NOT_WAITED."""
         if waited != _driver.SUCCESS:
             if waited in _driver.CAPTURED:
                 raise Error(
@@ -87,7 +90,42 @@ class Verdicts:
         require_genuine(status)
 
 
-def _of_both(verdicts: Verdicts) -> dict[str, Any]:
+def _verdicts_of_torch() -> Verdicts:
+    torch = sys.modules["torch"]
+
+    def page_locked() -> tuple[Any, int]:
+        made = torch.empty(1, dtype=torch.int32, device="cpu", pin_memory=True)
+        return made, made.data_ptr()
+
+    return Verdicts(page_locked, lambda device: torch.cuda.current_stream(device).synchronize())
+
+
+def _verdicts_of_cupy() -> Verdicts:
+    cupy = sys.modules["cupy"]
+
+    def page_locked() -> tuple[Any, int]:
+        made = cupy.cuda.alloc_pinned_memory(4)
+        return made, made.ptr
+
+    return Verdicts(page_locked, lambda device: cupy.cuda.get_current_stream(device).synchronize())
+
+
+_VERDICTS_OF: dict[str, Callable[[], Verdicts]] = {"torch": _verdicts_of_torch, "cupy": _verdicts_of_cupy}
+VERDICTS: dict[str, Verdicts] = {}  # by the package, when a message has needed one
+
+
+def _verdicts(package: str) -> Verdicts:
+    found = VERDICTS.get(package)
+    return VERDICTS.setdefault(package, _VERDICTS_OF[package]()) if found is None else found
+
+
+def verdicts_of(package: str) -> Verdicts | None:
+    """None: it is not one of those that are asked for page-locked memory."""
+    return _verdicts(package) if package in _VERDICTS_OF else None
+
+
+def _of_both(package: str) -> dict[str, Any]:
+    verdicts = _verdicts(package)
     return {
         "release": None,
         "empty": None,
@@ -103,14 +141,9 @@ def _of_torch(given: Any) -> dict[str, Any] | None:
     if type(given) is not torch.Tensor:
         return None
 
-    def page_locked() -> tuple[Any, int]:
-        made = torch.empty(1, dtype=torch.int32, device="cpu", pin_memory=True)
-        return made, made.data_ptr()
-
-    verdicts = Verdicts(page_locked, lambda device: torch.cuda.current_stream(device).synchronize())
     try:
         package = {
-            **_of_both(verdicts),
+            **_of_both("torch"),
             "type": torch.Tensor,
             "uint8": torch.uint8,
             "current_device": torch._C._cuda_getDevice,
@@ -141,13 +174,8 @@ def _of_cupy(given: Any) -> dict[str, Any] | None:
     if type(given) is not cupy.ndarray:
         return None
 
-    def page_locked() -> tuple[Any, int]:
-        made = cupy.cuda.alloc_pinned_memory(4)
-        return made, made.ptr
-
-    verdicts = Verdicts(page_locked, lambda device: cupy.cuda.get_current_stream(device).synchronize())
     return {
-        **_of_both(verdicts),
+        **_of_both("cupy"),
         "type": cupy.ndarray,
         "uint8": sys.modules["numpy"].dtype("uint8"),
         "current_device": cupy.cuda.runtime.getDevice,
