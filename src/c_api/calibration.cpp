@@ -11,7 +11,7 @@ namespace {
 static_assert(kWorkKinds * kCallSizes <= WARPAES_MOST_HOST_SPEEDS);
 
 void require_choice(const Context& context) {
-  if (!context.forced() && context.state().engine_on(Memory::host) != nullptr) return;
+  if (!context.forced() && context.state().has_cpu()) return;
   throw Failure(
       WARPAES_ERROR_UNSUPPORTED,
       "this context has one engine for all calls, so there is no choice to measure: create one with "

@@ -105,7 +105,7 @@ struct GivenChunks {
 bool may_be_made_on_gpu(const Context& context, const GivenChunks& call) {
   const Context::State& state = context.state();
   return state.engine_on(Memory::device) != nullptr &&
-         (state.engine_on(Memory::host) == nullptr || call.range.bytes >= state.sizes.least_for_gpu);
+         (!state.has_cpu() || call.range.bytes >= state.sizes.least_for_gpu);
 }
 
 void seal_host_memory(const warpaes_container& container, const GivenChunks& call) {

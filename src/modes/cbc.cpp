@@ -133,6 +133,10 @@ void pkcs7_pad(uint8_t* block, size_t bytes) {
   std::memset(block + bytes, static_cast<int>(16 - bytes), 16 - bytes);
 }
 
+void refuse_padding() {
+  throw Failure(WARPAES_ERROR_PADDING, "the padding is wrong: wrong key or IV, or damaged data");
+}
+
 void cbc_pkcs7_encrypt(const CbcOfBlocks& cbc, const ChainRun& run) {
   require_valid_message(WARPAES_MODE_CBC_PKCS7, WARPAES_DIRECTION_ENCRYPT, run);
   const uint64_t whole = run.bytes / 16 * 16;
@@ -150,7 +154,7 @@ uint64_t cbc_pkcs7_decrypt(const CbcOfBlocks& cbc, const ChainRun& run) {
   const Unpadded last = pkcs7_unpad(run.output + run.bytes - 16);
   if (last.right != 1) {
     OPENSSL_cleanse(run.output, run.bytes);
-    throw Failure(WARPAES_ERROR_PADDING, "the padding is wrong: wrong key or IV, or damaged data");
+    refuse_padding();
   }
   return run.bytes - 16 + last.bytes;
 }

@@ -14,6 +14,9 @@ using CbcOfBlocks = std::function<void(Direction direction, const ChainRun& run)
 /// Pads a block that begins with `bytes` < 16 bytes of the message.
 void pkcs7_pad(uint8_t* block, size_t bytes);
 
+/// Throws PADDING.
+[[noreturn]] void refuse_padding();
+
 void cbc_pkcs7_encrypt(const CbcOfBlocks& cbc, const ChainRun& run);
 /// @return the length of the message; the output behind it is zero. Throws PADDING, and then all of the
 ///        output is zero

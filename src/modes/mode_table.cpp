@@ -19,6 +19,7 @@ constexpr uint32_t bit(size_t number) { return uint32_t{1} << number; }
 constexpr uint32_t kKeysNot192 = bit(2) | bit(4);
 constexpr uint32_t kPairs = bit(4) | bit(6) | bit(8);
 constexpr uint32_t kTags12To16 = bit(12) | bit(13) | bit(14) | bit(15) | bit(16);
+constexpr char kAnyNonceAndTag12To16[] = "a nonce of 1 byte or more and a tag of 12 to 16 bytes";
 constexpr uint32_t kTags8To16 = bit(8) | bit(9) | bit(10) | bit(11) | kTags12To16;
 
 constexpr uint64_t same(uint64_t bytes) { return bytes; }
@@ -161,7 +162,7 @@ constexpr std::array kRows = {
                       .breaks_by_repetition = true,
                       .tag_lengths = kTags12To16,
                       .longest_aad = kGcmMostAad,
-                      .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
+                      .nonce_and_tag = kAnyNonceAndTag12To16,
                       .composed = gcm_composed}),
     // RFC 8452 section 6.
     aead(kGcmSivLength, {.name = "GCM-SIV",
@@ -200,7 +201,7 @@ constexpr std::array kRows = {
                       .breaks_by_repetition = true,
                       .tag_lengths = kTags12To16,
                       .longest_aad = kAny,
-                      .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
+                      .nonce_and_tag = kAnyNonceAndTag12To16,
                       .chains = Chains::always,
                       .composed = eax_composed}),
     // RFC 7253 sections 3.1, 4.2 and 5.1: 2^48 blocks under a key.
@@ -267,7 +268,7 @@ constexpr std::array kRows = {
                        .recommended_nonce = 12,
                        .breaks_by_repetition = true,
                        .tag_lengths = kTags12To16,
-                       .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
+                       .nonce_and_tag = kAnyNonceAndTag12To16,
                        .composed = gcm_composed}),
     key_wrap("KW", "SP 800-38F, RFC 3394", kKwWrap, kKwUnwrap, kw_wrap, kw_unwrap),
     key_wrap("KWP", "SP 800-38F, RFC 5649", kKwpWrap, kKwpUnwrap, kwp_wrap, kwp_unwrap),

@@ -128,7 +128,7 @@ void Context::require_tested(warpaes_mode mode) const {
   if (mode == WARPAES_MODE_GCM || mode == WARPAES_MODE_GMAC) return;  // as when the context was made
   // After a fork, or when the GPU has been lost, the CPU does all that it can: it must not wait for a GPU's
   // test.
-  const bool cpu_alone = !cuda_alive() && state_->engine_on(Memory::host) != nullptr;
+  const bool cpu_alone = !cuda_alive() && state_->has_cpu();
   for (const Engine* const engine : engines()) {
     const bool on_device = engine->memory == Memory::device;
     if (on_device && cpu_alone) continue;

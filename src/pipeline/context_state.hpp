@@ -25,6 +25,7 @@ struct Context::State {
     }
     return nullptr;
   }
+  bool has_cpu() const { return engine_on(Memory::host) != nullptr; }
 
   /// For what cannot be shared; throws UNSUPPORTED if there is none.
   const Engine& cpu_engine() const {

@@ -56,7 +56,7 @@ bool gpu_has_it(const HostBatchKeys& keys, const Batch& batch) {
   const Engine* const gpu = state.engine_on(Memory::device);
   if (gpu == nullptr) return false;
   const bool key_each = keys.each != nullptr;
-  if (state.engine_on(Memory::host) == nullptr) require_takes_batch(*gpu, batch, key_each);
+  if (!state.has_cpu()) require_takes_batch(*gpu, batch, key_each);
   return takes_batch(*gpu, batch, key_each);
 }
 

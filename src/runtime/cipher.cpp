@@ -26,7 +26,7 @@ bool has_long_form(const Engine& engine, warpaes_mode mode, Direction direction)
 }
 
 void require_mode_in(const Context& context, warpaes_mode mode, bool each) {
-  if (context.state().engine_on(Memory::host) != nullptr) return;
+  if (context.state().has_cpu()) return;
   const Engine& engine = context.device_engine();
   for (const Direction direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
     if (has_mode(engine, mode, direction, each)) return;

@@ -141,7 +141,7 @@ DeviceCall with_stored(DeviceCall call, const Message& message, std::span<const 
       require_unstored("a string", string.data, string.length);
     }
   }
-  require_on_device(call.cipher.context().device(), {{"workspace", call.workspace, room}});
+  require_on_device(call.device(), {{"workspace", call.workspace, room}});
   call.stored = stored;
   return call;
 }
@@ -149,7 +149,7 @@ DeviceCall with_stored(DeviceCall call, const Message& message, std::span<const 
 /// Lets the stream write what has to be stored to the front of the workspace.
 void store(const DeviceCall& call) {
   for (size_t at = 0; at < call.stored.size(); at += kStoredAtOnce) {
-    call.engine.store(call.cipher.context().device(), call.workspace + at,
+    call.engine.store(call.device(), call.workspace + at,
                       call.stored.subspan(at, std::min(kStoredAtOnce, call.stored.size() - at)), call.stream);
   }
 }
@@ -163,13 +163,13 @@ void describe_strings(Batch& batch, const DeviceCall& call, std::span<const warp
   batch.aad_lengths = reinterpret_cast<const uint64_t*>(lists) + strings.size();
   if (batch.statuses == nullptr) batch.statuses = reinterpret_cast<int32_t*>(call.workspace + kStatusAt);
   for (const warpaes_bytes& string : strings) {
-    require_on_device(call.cipher.context().device(), {{"a string", string.data, string.length}});
+    require_on_device(call.device(), {{"a string", string.data, string.length}});
     batch.aad_bytes = std::max(batch.aad_bytes, string.length);
   }
 }
 
 void require_text_on_device(const DeviceCall& call, const Message& message) {
-  require_on_device(call.cipher.context().device(),
+  require_on_device(call.device(),
                     {{"input", message.input, message.bytes}, {"output", message.output, message.bytes}});
 }
 
@@ -200,12 +200,12 @@ void batch_of_one(const DeviceCall& call, const Message& message) {
 
 void ecb_message(const DeviceCall& call, const Message& message) {
   require_valid_call(call, message);
-  ecb(call.engine, call.cipher.key().prepared(call.engine), message.direction, message.text(), call.stream);
+  ecb(call.engine, call.key(), message.direction, message.text(), call.stream);
 }
 
 void ctr_message(const DeviceCall& call, const Message& message) {
   require_valid_call(call, message);
-  ctr(call.engine, call.cipher.key().prepared(call.engine), message.counted(), call.stream);
+  ctr(call.engine, call.key(), message.counted(), call.stream);
 }
 
 void xts_message(const DeviceCall& call, const Message& message) {
@@ -224,10 +224,10 @@ void chained_message(const DeviceCall& call, const Message& message) {
   if (message.encrypts()) return batch_of_one(call, message);
   require_valid_call(call, message);
   const bool uses_workspace = call.workspace != nullptr && message.input == message.output;
-  require_on_device(call.cipher.context().device(),
+  require_on_device(call.device(),
                     {{"workspace", call.workspace, uses_workspace ? call.workspace_bytes : 0}});
-  kDecrypt(call.engine, call.cipher.key().prepared(call.engine), message.direction, message.run(),
-           call.workspace, call.workspace_bytes, call.stream);
+  kDecrypt(call.engine, call.key(), message.direction, message.run(), call.workspace, call.workspace_bytes,
+           call.stream);
 }
 
 using MessageForm = void (*)(const DeviceCall& call, const Message& message);
@@ -267,7 +267,7 @@ Batch with_limit_of_mode(Batch batch) {
 }
 
 void run_key_each(const DeviceCall& call, const KeyArray& keys, const Batch& batch) {
-  const int device = call.cipher.context().device();
+  const int device = call.device();
   require_runs_key_each(call.engine, keys, batch);
   require_on_device(device, keys, batch.messages);
   require_on_device(device, batch);
@@ -290,8 +290,8 @@ void run_batch_on_device(const DeviceCall& call, const KeyArray* keys, const Bat
   void* const workspace = is_taken || !cipher.row().is_aead ? nullptr : call.workspace;
   const size_t workspace_bytes = workspace == nullptr ? 0 : call.workspace_bytes;
   require_runs(call.engine, key, batch, workspace, workspace_bytes);
-  require_on_device(cipher.context().device(), batch);
-  require_on_device(cipher.context().device(), {{"workspace", workspace, workspace_bytes}});
+  require_on_device(call.device(), batch);
+  require_on_device(call.device(), {{"workspace", workspace, workspace_bytes}});
   store(call);
   run_checked_batch(call.engine, key, batch, workspace, call.stream);
 }

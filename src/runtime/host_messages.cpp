@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "failure.hpp"
+#include "modes/cbc_endings.hpp"
 #include "modes/mac_chain.hpp"
 #include "pipeline/block_mode_forms.hpp"
 #include "pipeline/context_state.hpp"
@@ -14,10 +15,11 @@ namespace warpaes::core {
 namespace {
 
 [[noreturn]] void fail(Status status) {
-  throw Failure(status, status == WARPAES_ERROR_PADDING
-                            ? "the padding is wrong: wrong key or IV, or damaged data"
-                            : "the message is not authentic: wrong key or nonce, or damaged data");
+  if (status == WARPAES_ERROR_PADDING) refuse_padding();
+  throw Failure(status, "the message is not authentic: wrong key or nonce, or damaged data");
 }
+
+bool has_cpu(const Cipher& cipher) { return cipher.context().state().has_cpu(); }
 
 /// For AEAD modes, and modes in which a block waits for the one before it: there is nothing to share between
 /// threads.
@@ -49,8 +51,7 @@ uint64_t siv_message(const Cipher& cipher, const Message& message) {
     batch.aad_strings = strings.size();
     batch.aad_bytes = strings.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
   }
-  const bool on_cpu = cipher.context().state().engine_on(Memory::host) != nullptr;
-  (on_cpu ? siv_host : batch_host)(cipher.key(), batch, cipher.second_key());
+  (has_cpu(cipher) ? siv_host : batch_host)(cipher.key(), batch, cipher.second_key());
   if (status != WARPAES_OK) fail(status);
   return message.bytes;
 }
@@ -81,8 +82,7 @@ uint64_t chained_message(const Cipher& cipher, const Message& message) {
 
 /// The same with segments of 8 bits or of 1 bit, whose decryption only CPU engines share between threads.
 uint64_t short_segments_message(const Cipher& cipher, const Message& message) {
-  const bool on_cpu = cipher.context().state().engine_on(Memory::host) != nullptr;
-  return on_cpu ? chained_message(cipher, message) : batch_of_one(cipher, message);
+  return has_cpu(cipher) ? chained_message(cipher, message) : batch_of_one(cipher, message);
 }
 
 template <Stealing kVariant>
@@ -93,8 +93,7 @@ uint64_t stealing_message(const Cipher& cipher, const Message& message) {
 }
 
 uint64_t cfb1_message(const Cipher& cipher, const Message& message) {
-  const bool on_cpu = cipher.context().state().engine_on(Memory::host) != nullptr;
-  if (message.unused_bits == 0 || !on_cpu) return short_segments_message(cipher, message);
+  if (message.unused_bits == 0 || !has_cpu(cipher)) return short_segments_message(cipher, message);
   if (message.bytes > UINT64_MAX / 8) throw Failure(WARPAES_ERROR_LENGTH, "CFB1: more bits than 2^64");
   cfb1_bits_host(cipher.key(), message.direction,
                  {message.nonce, message.input, message.output, 8 * message.bytes - message.unused_bits});

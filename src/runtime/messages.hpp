@@ -56,6 +56,9 @@ struct DeviceCall {
   /// its nonce and SIV's list of strings. It is stored at the front of the workspace between the checks and
   /// the launch.
   std::span<const uint8_t> stored = {};
+
+  int device() const { return cipher.context().device(); }
+  const EngineKey& key() const { return cipher.key().prepared(engine); }
 };
 
 // On device memory. These functions check, launch and return.

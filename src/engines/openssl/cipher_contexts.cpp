@@ -98,6 +98,10 @@ const EVP_CIPHER* fetched(Cipher cipher, int key_bits) {
   }
 }
 
+std::string words_of_lack(Cipher cipher, int key_bits) {
+  return "OpenSSL's providers have no " + name_of(cipher, key_bits);
+}
+
 std::string fetch_failure() {
   for (const Cipher cipher :
        {Cipher::ecb, Cipher::ctr, Cipher::gcm, Cipher::cbc, Cipher::cfb, Cipher::ofb, Cipher::xts}) {
@@ -105,7 +109,7 @@ std::string fetch_failure() {
       const bool is_needed = cipher != Cipher::xts || bits != 192;
       if (is_needed && fetched(cipher, bits) == nullptr) {
         require_not_lost(name_of(cipher, bits));
-        return "OpenSSL's providers have no " + name_of(cipher, bits);
+        return words_of_lack(cipher, bits);
       }
     }
   }

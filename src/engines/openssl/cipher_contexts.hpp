@@ -24,6 +24,8 @@ enum class Cipher { ecb, ctr, gcm, cbc, cfb, ofb, xts, ccm, ocb };
 std::string name_of(Cipher cipher, int key_bits);
 /// @return null if OpenSSL's providers have no such cipher
 const EVP_CIPHER* fetched(Cipher cipher, int key_bits);
+/// What is told then.
+std::string words_of_lack(Cipher cipher, int key_bits);
 
 /// Why OpenSSL cannot do what the engine always needs; empty if it can. Throws HOST_MEMORY if its default
 /// provider is there, which has all of that.
