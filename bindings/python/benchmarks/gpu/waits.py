@@ -7,9 +7,13 @@ beside it: calls that do not wait begin beside the end of the one before.
 
 import ctypes
 import os
+import shutil
 import statistics
+import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -58,7 +62,10 @@ def _of_torch() -> Iterator[Line]:
     data = torch.randint(-(2**63), 2**63 - 1, (LENGTH // 8,), device="cuda").view(torch.uint8)
     sealed, back = aead.encrypt(NONCE, data), torch.empty_like(data)
     decrypts = lambda: aead.decrypt(NONCE, sealed, out=back)  # noqa: E731
-    by_driver, by_package = _short_ways.SHORT_WAYS[torch.Tensor], _way_without_driver(data)
+    ways = {"Python": _short_ways.SHORT_WAYS[torch.Tensor], "Python, the package waits": _way(data, 0)}
+    asks = _asks()
+    if asks:
+        ways["Python, cuStreamQuery"] = _way(data, asks)
     for where, stream in (
         ("current stream", torch.cuda.current_stream()),
         ("side stream", torch.cuda.Stream()),
@@ -66,11 +73,7 @@ def _of_torch() -> Iterator[Line]:
         torch.cuda.synchronize()
         with torch.cuda.stream(stream):
             c_calls = _c_calls(library, sealed, back, stream.cuda_stream)
-            calls = {
-                **c_calls,
-                "Python": _by(by_driver, torch.Tensor, decrypts),
-                "Python, the package waits": _by(by_package, torch.Tensor, decrypts),
-            }
+            calls = c_calls | {name: _by(way, torch.Tensor, decrypts) for name, way in ways.items()}
             yield _line(where, calls, c_calls["C"])
         back.zero_()
         torch.cuda.synchronize()
@@ -78,13 +81,28 @@ def _of_torch() -> Iterator[Line]:
             assert torch.equal(data, decrypts())
 
 
-def _way_without_driver(data: Any) -> Any:
-    """The short way in which the package waits, as before the driver did."""
+def _way(data: Any, wait: int) -> Any:
+    """The short way that waits by the function at an address; at 0, by the package as it once did."""
     kind = type(data)
-    without = mock.patch.object(_driver, "address_of_stream_wait", return_value=0)
-    with without, mock.patch.dict(_short_ways.SHORT_WAYS):
+    by_wait = mock.patch.object(_driver, "address_of_stream_wait", return_value=wait)
+    with by_wait, mock.patch.dict(_short_ways.SHORT_WAYS):
         _short_ways.learn(data, _kinds.kind_of(data))
         return _short_ways.SHORT_WAYS[kind]
+
+
+def _asks() -> int:
+    """The address of a function that waits by cuStreamQuery; 0 if no compiler makes it."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        library, source = Path(folder) / "asks.so", Path(__file__).with_name("asks.c")
+        built = subprocess.run([compiler, "-O2", "-shared", "-fPIC", source, "-o", library], check=False)
+        if built.returncode != 0:
+            return 0
+        made = ctypes.CDLL(str(library))
+    made.asks_by(ctypes.CDLL("libcuda.so.1").cuStreamQuery)
+    return ctypes.cast(made.asks, ctypes.c_void_p).value or 0
 
 
 def _by(way: Any, kind: type, call: Call) -> Call:
