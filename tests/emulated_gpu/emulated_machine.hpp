@@ -8,6 +8,7 @@
 
 #include "engines/cuda/gpu_engines.hpp"
 #include "kernels/emulate.hpp"
+#include "posing.hpp"
 
 namespace warpaes::core {
 
@@ -71,6 +72,7 @@ struct EmulatedGpu {
   template <class Kernel>
   static void run(Kernel, const kernels::LaunchTarget& target, const typename Kernel::Arguments& arguments,
                   const kernels::GridSize& size, Stream stream) {
+    const Posing posing;
     launch_emulated(target.device, stream, [arguments, size, rounds = target.rounds] {
       if (kernels::emulate<kPolicy, Kernel>(arguments, rounds, size) != 0) {
         throw std::logic_error(std::string(Kernel::kName) + " has no such key size");
@@ -79,6 +81,7 @@ struct EmulatedGpu {
   }
 
   static void zero(const kernels::LaunchTarget& target, void* memory, size_t bytes, Stream stream) {
+    const Posing posing;
     launch_emulated(target.device, stream, [=] { std::memset(memory, 0, bytes); });
   }
 };

@@ -17,6 +17,7 @@
 #include "posed_faults.hpp"
 #include "posed_memory.hpp"
 #include "posed_streams.hpp"
+#include "posing.hpp"
 
 using Work = std::function<void()>;
 
@@ -135,7 +136,8 @@ using namespace warpaes::core::posed;
 
 /// Of a function of CUDA that is to fail, and then does nothing. What frees memory does so in any case:
 /// CUDA's own reports errors of earlier work.
-#define WARPAES_VERDICT() \
+#define WARPAES_VERDICT()             \
+  const warpaes::core::Posing posing; \
   if (const cudaError_t verdict = verdict_on(__func__); verdict != cudaSuccess) return verdict
 
 // What stands in cuda_runtime_api.h, in the order of the sections of CUDA's manual.
