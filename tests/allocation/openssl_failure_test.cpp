@@ -23,7 +23,8 @@ struct Planted {
 
 }  // namespace
 
-// The linker has its option --wrap for this function.
+/// What calls of EVP_CipherUpdate become, and what it is itself (ld(1), --wrap).
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" int __real_EVP_CipherUpdate(EVP_CIPHER_CTX*, unsigned char*, int*, const unsigned char*, int);
 extern "C" int __wrap_EVP_CipherUpdate(EVP_CIPHER_CTX* context, unsigned char* output, int* written,
                                        const unsigned char* input, int bytes);
@@ -33,6 +34,7 @@ extern "C" int __wrap_EVP_CipherUpdate(EVP_CIPHER_CTX* context, unsigned char* o
   ERR_raise(planted.library, planted.reason);
   return 0;
 }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace warpaes::core {
 namespace {
