@@ -18,7 +18,7 @@
 #include "output_options.hpp"
 #include "progress_bar.hpp"
 #include "raw_options.hpp"
-#include "raw_parts.hpp"
+#include "raw_pass.hpp"
 #include "shown_name.hpp"
 #include "standard_output.hpp"
 
@@ -197,7 +197,7 @@ FileReport RawCommand::process(RawJob& job, const warpaes::Context& context, con
   report.sync_seconds = deliver(delivery, input, [&](ByteSink& to) {
     ProgressBar bar(bar_wanted, shown(input.name()), input.size());
     report.plaintext_bytes =
-        run_raw(job, context, cipher, input, to, [&](uint64_t done) { bar.update(done); });
+        run_raw(job, context, cipher, key.bytes(), input, to, [&](uint64_t done) { bar.update(done); });
   });
   report.engine = cipher.engine(job.direction, std::min<uint64_t>(report.plaintext_bytes, kRawPiece));
   report.seconds = stopwatch.seconds();

@@ -54,8 +54,8 @@ void require_possible(const RawJob& job);
 void require_length(const RawJob& job, const std::string& name, uint64_t bytes);
 
 /// @return bytes of plaintext
-/// @param cipher of job.working_mode()
+/// @param cipher of job.working_mode(), and its key
 uint64_t run_raw(const RawJob& job, const warpaes::Context& context, const warpaes::Cipher& cipher,
-                 InputFile& from, ByteSink& to, const Progress& progress);
+                 std::span<const uint8_t> key, InputFile& from, ByteSink& to, const Progress& progress);
 
 }  // namespace warpaes::cli

@@ -17,9 +17,11 @@ constexpr size_t kMostNonceBytes = 1 << 16, kMostAadBytes = 1 << 30;
 
 void RawOptions::add_to(CLI::App& command) {
   command
-      .add_option("-m,--mode", mode_,
-                  "The mode. Messages of ccm, gcm-siv and siv are in memory as a whole, 4 GiB at most, "
-                  "unless it is from file to file; those of kw and kwp always")
+      .add_option(
+          "-m,--mode", mode_,
+          "The mode. Those without a tag, gcm, eax and ocb3 work in pieces; ccm, gcm-siv and siv need "
+          "all of a message twice, so of a pipe more than 32 MiB wait in a temporary file, encrypted "
+          "under a key that is only in memory. kw and kwp are in memory as a whole")
       ->required()
       ->option_text(raw_mode_names());
   auto* const encrypt = command.add_flag("--encrypt", encrypt_, "Encrypt: the default");

@@ -6,9 +6,6 @@
 
 namespace warpaes::cli {
 
-/// Long enough for a GPU to be worth its while.
-constexpr size_t kRawPiece = 16 << 20;
-
 /// For the modes that can do it: some pieces of the message are in memory, never all of it. They are read,
 /// worked on and written at the same time. Of a mode with a tag, plaintext goes at once where it leaves no
 /// trace if the tag is wrong; anywhere else, it goes when a first pass has found the tag right.

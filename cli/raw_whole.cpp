@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "interrupt.hpp"
+#include "raw_two_passes.hpp"
 #include "shown_name.hpp"
 #include "spool.hpp"
 #include "warpaes/kdf.hpp"
@@ -13,9 +14,14 @@
 
 namespace warpaes::cli {
 
-void require_genuine(const Verdict& verdict) {
-  if (!verdict)
-    throw Error(verdict.status(), "authentication failed: wrong key, nonce or additional data, or damaged");
+Error error_of_wrong_tag(const RawMode& mode) {
+  return Error(WARPAES_ERROR_AUTHENTICATION,
+               mode.is_siv() ? "the tag is wrong: wrong key, or damaged data"
+                             : "authentication failed: wrong key, nonce or additional data, or damaged");
+}
+
+void require_genuine(const RawMode& mode, const Verdict& verdict) {
+  if (!verdict) throw error_of_wrong_tag(mode);
 }
 
 namespace {
@@ -69,16 +75,6 @@ void put_apart(const RawJob& job, Beside& beside) {
   beside.behind.clear();
 }
 
-uint64_t seal_message(const RawJob& job, const warpaes::Cipher& cipher, std::span<uint8_t> text,
-                      ByteSink& to) {
-  Beside beside = seal_text(job, cipher, text, text);
-  put_apart(job, beside);
-  to.write(beside.before);
-  to.write(text);
-  to.write(beside.behind);
-  return text.size();
-}
-
 /// Is it a file too long to be read into memory, if there is another way? That is a way to an output that is
 /// gone if anything fails.
 bool is_long(const RawJob& job, const InputFile& from, const ByteSink& to) {
@@ -111,15 +107,9 @@ std::optional<uint64_t> seal_in_pages(const RawJob& job, const warpaes::Cipher& 
   return bytes;
 }
 
-/// A sealed message: what stands before and behind the ciphertext is its nonce, its tag, or nothing.
-struct Sealed {
-  std::span<const uint8_t> before;
-  std::span<uint8_t> text;
-  std::span<const uint8_t> behind;
-};
-
 void open_aead(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& sealed) {
-  require_genuine(cipher.decrypt({.input = sealed.text,
+  require_genuine(job.mode,
+                  cipher.decrypt({.input = sealed.text,
                                   .output = sealed.text,
                                   .nonce = sealed.before.empty() ? Input(job.iv) : Input(sealed.before),
                                   .aad = job.aad,
@@ -133,21 +123,12 @@ void open_siv(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& se
                                           .nonce = job.iv,
                                           .tag = sealed.before,
                                           .strings = strings_of(job, piece)});
-  length_of_genuine(verdict, "the tag is wrong: wrong key, or damaged data");
+  require_genuine(job.mode, verdict);
 }
 
 /// In place. If the tag is wrong, the text is zero.
 void open_text(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& sealed) {
   (job.mode.is_siv() ? open_siv : open_aead)(job, cipher, sealed);
-}
-
-uint64_t open_message(const RawJob& job, const warpaes::Cipher& cipher, std::span<uint8_t> all,
-                      ByteSink& to) {
-  const size_t before = job.bytes_before(), behind = job.bytes_behind();
-  const std::span<uint8_t> text = all.subspan(before, all.size() - before - behind);
-  open_text(job, cipher, {all.first(before), text, all.last(behind)});
-  to.write(text);
-  return text.size();
 }
 
 /// A long file's message is opened where its plaintext will be: in the pages of an output that is gone if the
@@ -184,15 +165,36 @@ uint64_t wrapping(const RawJob& job, const warpaes::Context& context, const warp
 
 }  // namespace
 
+uint64_t seal_message(const RawJob& job, const warpaes::Cipher& cipher, std::span<uint8_t> text,
+                      ByteSink& to) {
+  Beside beside = seal_text(job, cipher, text, text);
+  put_apart(job, beside);
+  to.write(beside.before);
+  to.write(text);
+  to.write(beside.behind);
+  return text.size();
+}
+
+uint64_t open_message(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& sealed, ByteSink& to) {
+  open_text(job, cipher, sealed);
+  to.write(sealed.text);
+  return sealed.text.size();
+}
+
 uint64_t run_whole(const RawJob& job, const warpaes::Context& context, const warpaes::Cipher& cipher,
-                   InputFile& from, ByteSink& to) {
+                   std::span<const uint8_t> key, InputFile& from, ByteSink& to, const Progress& progress) {
   if (const std::optional<uint64_t> sealed = seal_in_pages(job, cipher, from, to)) return *sealed;
   if (const std::optional<uint64_t> opened = open_in_place(job, cipher, from, to)) return *opened;
+  const std::optional<uint64_t> done = run_in_two_passes(job, context, cipher, key, from, to, progress);
+  if (done) return *done;
   WholeInput message(context, from);
   const std::span<uint8_t> bytes = message.bytes();
   require_length(job, shown(from.name()), bytes.size());
   if (job.mode.wraps()) return wrapping(job, context, cipher, bytes, to);
-  return (job.encrypts() ? seal_message : open_message)(job, cipher, bytes, to);
+  if (job.encrypts()) return seal_message(job, cipher, bytes, to);
+  const size_t before = job.bytes_before(), behind = job.bytes_behind();
+  const std::span<uint8_t> text = bytes.subspan(before, bytes.size() - before - behind);
+  return open_message(job, cipher, {bytes.first(before), text, bytes.last(behind)}, to);
 }
 
 }  // namespace warpaes::cli

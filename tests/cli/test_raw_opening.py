@@ -154,11 +154,11 @@ def test_memory_is_bounded_where_all_of_a_message_has_to_be_seen(mode: str, tmp_
         resource.setrlimit(resource.RLIMIT_DATA, (120 << 20, 120 << 20))
 
     plain.write_bytes(content)
+    wrapping = ["-q", "--mode", "kw", "--key-hex", key_of(16).hex()]
+    assert run("raw", *wrapping, plain, preexec_fn=limit).code == 1  # the limit is one
     succeed("raw", *options, plain, "-o", sealed, preexec_fn=limit)
-    assert run("raw", *options, plain, preexec_fn=limit).code == 1  # the limit is one
     succeed("raw", "-d", *options, sealed, "-o", out, preexec_fn=limit)
     assert out.read_bytes() == content
-    assert run("raw", "-d", *options, sealed, preexec_fn=limit).code == 1  # the limit is one
     out.unlink()
     damaged = bytearray(sealed.read_bytes())
     damaged[100 << 20] ^= 1

@@ -1,0 +1,322 @@
+#include "two_pass_modes.hpp"
+
+#include <openssl/crypto.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "polyval_sum.hpp"
+#include "secret_file.hpp"
+#include "warpaes/operation.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+using Block = TwoPassTag;
+constexpr size_t kBlockBytes = sizeof(Block);
+
+/// Of secrets: wiped when it goes.
+struct SecretArray : Block {
+  SecretArray() : Block{} {}
+  explicit SecretArray(const Block& block) : Block(block) {}
+  SecretArray(const SecretArray&) = delete;
+  SecretArray& operator=(const SecretArray&) = delete;
+  ~SecretArray() { OPENSSL_cleanse(data(), size()); }
+};
+
+void add_to_block(uint8_t* sum, const uint8_t* other, size_t bytes = kBlockBytes) {
+  for (size_t i = 0; i < bytes; i++) sum[i] ^= other[i];
+}
+
+/// dbl() of RFC 5297 section 2.3, without a branch that depends on the block.
+void double_block(Block& block) {
+  const auto carried = static_cast<uint8_t>(block[0] >> 7);
+  for (size_t i = 0; i + 1 < block.size(); i++) {
+    block[i] = static_cast<uint8_t>(block[i] << 1 | block[i + 1] >> 7);
+  }
+  block.back() = static_cast<uint8_t>(block.back() << 1 ^ 0x87 * carried);
+}
+
+void store_little_endian(uint8_t* to, size_t bytes, uint64_t number) {
+  for (; bytes != 0; bytes--, number >>= 8) *to++ = static_cast<uint8_t>(number);
+}
+
+void store_big_endian(uint8_t* end, size_t bytes, uint64_t number) {
+  for (; bytes != 0; bytes--, number >>= 8) *--end = static_cast<uint8_t>(number);
+}
+
+/// CMAC of a message of at least a block, to whose last 16 bytes something is added when it has ended.
+class LateCmac {
+ public:
+  explicit LateCmac(const warpaes::Cipher& cmac) : cmac_(cmac, {}) {}
+
+  void add(std::span<const uint8_t> bytes) {
+    if (bytes.size() < kBlockBytes) return add_few(bytes);
+    cmac_.update(Input(std::span(held_).first(held_bytes_)), {});
+    cmac_.update(Input(bytes.first(bytes.size() - kBlockBytes)), {});
+    std::ranges::copy(bytes.last(kBlockBytes), held_.begin());
+    held_bytes_ = kBlockBytes;
+  }
+
+  Block finish(const Block& added) {
+    add_to_block(held_.data(), added.data());
+    cmac_.update(Input(std::span(held_).first(held_bytes_)), {});
+    Block tag;
+    (void)cmac_.finish(tag).length();
+    return tag;
+  }
+
+ private:
+  void add_few(std::span<const uint8_t> bytes) {
+    const size_t all = held_bytes_ + bytes.size(), gone = all - std::min(all, kBlockBytes);
+    cmac_.update(Input(std::span(held_).first(gone)), {});
+    std::copy(held_.begin() + static_cast<ptrdiff_t>(gone),
+              held_.begin() + static_cast<ptrdiff_t>(held_bytes_), held_.begin());
+    std::ranges::copy(bytes, held_.begin() + static_cast<ptrdiff_t>(held_bytes_ - gone));
+    held_bytes_ = all - gone;
+  }
+
+  warpaes::Operation cmac_;
+  SecretArray held_;  // the last bytes so far
+  size_t held_bytes_ = 0;
+};
+
+/// CTR from any block on.
+class KeyStream {
+ public:
+  KeyStream(const warpaes::Context& context, std::span<const uint8_t> key)
+      : cipher_(context, Mode::ctr, key) {}
+  void start(const Block& counter) { operation_.emplace(cipher_, options_from(counter)); }
+  void crypt(Input from, Output into) { operation_->update(from, into); }
+  /// E_K of the counter, added to the block.
+  void crypt_block(const Block& counter, Block& block) const {
+    (void)cipher_.encrypt({.input = block, .output = block, .nonce = counter});
+  }
+
+ private:
+  static warpaes::OperationOptions options_from(const Block& counter) { return {.nonce = Input(counter)}; }
+
+  warpaes::Cipher cipher_;
+  std::optional<warpaes::Operation> operation_;
+};
+
+/// SP 800-38C with the formats of its appendix A.
+class CcmInPasses : public TwoPassMode {
+ public:
+  CcmInPasses(const RawJob& job, const warpaes::Context& context, std::span<const uint8_t> key,
+              std::span<const uint8_t> nonce)
+      : job_(job),
+        nonce_(nonce.begin(), nonce.end()),
+        mac_(warpaes::Cipher(context, Mode::cmac, key)),
+        stream_(context, key) {}
+
+  bool hashes_at_once() const override { return false; }
+
+  /// Appendix A.2: the length stands in the first block, and the additional data behind it.
+  void expect(uint64_t bytes) override {
+    Block first = counter(0);
+    first[0] |= static_cast<uint8_t>((job_.aad.empty() ? 0 : 0x40) | (job_.tag_length - 2) / 2 << 3);
+    store_big_endian(first.data() + first.size(), 15 - nonce_.size(), bytes);
+    mac_.add(first);
+    if (!job_.aad.empty()) add_aad();
+  }
+
+  void hash(std::span<const uint8_t> plaintext) override {
+    mac_.add(plaintext);
+    hashed_ += plaintext.size();
+  }
+
+  /// CBC-MAC is CMAC without the subkey that CMAC adds to the last block: so that is added once more.
+  Block tag() override {
+    pad(hashed_);
+    SecretArray subkey;
+    stream_.crypt_block({}, subkey);
+    double_block(subkey);
+    Block tag = mac_.finish(subkey);
+    stream_.crypt_block(counter(0), tag);
+    return tag;
+  }
+
+  void rewind(std::span<const uint8_t>) override { stream_.start(counter(1)); }
+  void crypt(Input from, Output into) override { stream_.crypt(from, into); }
+
+ private:
+  /// Appendix A.3.
+  Block counter(uint8_t number) const {
+    Block block = {};
+    block[0] = static_cast<uint8_t>(15 - nonce_.size() - 1);
+    std::ranges::copy(nonce_, block.begin() + 1);
+    block.back() = number;
+    return block;
+  }
+
+  void add_aad() {
+    const uint64_t bytes = job_.aad.size();
+    std::array<uint8_t, 6> length = {0xff, 0xfe};  // no more additional data is read than 4 bytes can say
+    const bool is_short = bytes < 0xff00;
+    store_big_endian(length.data() + (is_short ? 2 : 6), is_short ? 2 : 4, bytes);
+    mac_.add(std::span(length).first(is_short ? 2 : 6));
+    mac_.add(job_.aad);
+    pad((is_short ? 2 : 6) + bytes);
+  }
+
+  void pad(uint64_t behind) {
+    constexpr Block kZeros = {};
+    mac_.add(std::span(kZeros).first((kBlockBytes - behind % kBlockBytes) % kBlockBytes));
+  }
+
+  const RawJob& job_;
+  const std::vector<uint8_t> nonce_;
+  LateCmac mac_;
+  KeyStream stream_;
+  uint64_t hashed_ = 0;
+};
+
+/// RFC 5297, for messages of at least a block.
+class SivInPasses : public TwoPassMode {
+ public:
+  SivInPasses(const RawJob& job, const warpaes::Context& context, std::span<const uint8_t> key)
+      : SivInPasses(job, warpaes::Cipher(context, Mode::cmac, key.first(key.size() / 2)),
+                    KeyStream(context, key.last(key.size() / 2))) {}
+
+  void hash(std::span<const uint8_t> plaintext) override { mac_.add(plaintext); }
+  Block tag() override { return mac_.finish(of_strings_); }
+
+  /// Section 2.5: two bits of the tag are no part of the counter.
+  void rewind(std::span<const uint8_t> tag) override {
+    Block counter;
+    std::ranges::copy(tag, counter.begin());
+    counter[8] &= 0x7f;
+    counter[12] &= 0x7f;
+    stream_.start(counter);
+  }
+  void crypt(Input from, Output into) override { stream_.crypt(from, into); }
+
+ private:
+  SivInPasses(const RawJob& job, const warpaes::Cipher& cmac, KeyStream stream)
+      : mac_(cmac), stream_(std::move(stream)) {
+    add_string(cmac, Block{});
+    if (job.has_aad) add_string(cmac, job.aad);
+    if (!job.iv.empty()) add_string(cmac, job.iv);
+  }
+
+  /// Section 2.4.
+  void add_string(const warpaes::Cipher& cmac, std::span<const uint8_t> string) {
+    SecretArray mac;
+    (void)cmac.encrypt({.input = string, .tag = mac});
+    double_block(of_strings_);
+    add_to_block(of_strings_.data(), mac.data());
+  }
+
+  LateCmac mac_;
+  KeyStream stream_;
+  SecretArray of_strings_;
+};
+
+/// RFC 8452. Its counter is little-endian, so the key stream is ECB of counters.
+class GcmSivInPasses : public TwoPassMode {
+ public:
+  GcmSivInPasses(const RawJob& job, const warpaes::Context& context, std::span<const uint8_t> key,
+                 std::span<const uint8_t> nonce)
+      : GcmSivInPasses(job, context, nonce, derived_keys(context, key, nonce)) {}
+
+  void hash(std::span<const uint8_t> plaintext) override {
+    polyval_.add_padded(plaintext);
+    hashed_ += plaintext.size();
+  }
+
+  Block tag() override {
+    Block lengths;
+    store_little_endian(lengths.data(), 8, 8 * job_.aad.size());
+    store_little_endian(lengths.data() + 8, 8, 8 * hashed_);
+    polyval_.add_padded(lengths);
+    SecretArray sum;
+    polyval_.store(sum);
+    add_to_block(sum.data(), nonce_.data(), nonce_.size());
+    sum.back() &= 0x7f;
+    Block tag;
+    (void)cipher_.encrypt({.input = sum, .output = tag});
+    return tag;
+  }
+
+  void rewind(std::span<const uint8_t> tag) override {
+    std::ranges::copy(tag, counter_.begin());
+    counter_.back() |= 0x80;
+    number_ = 0;
+    for (size_t i = sizeof number_; i != 0; i--) number_ = number_ << 8 | counter_[i - 1];
+  }
+
+  void crypt(Input from, Output into) override {
+    const auto* const source = static_cast<const uint8_t*>(from.data());
+    auto* const target = static_cast<uint8_t*>(into.data());
+    for (uint64_t at = 0; at < from.size(); at += stream_.size()) {
+      const uint64_t bytes = std::min<uint64_t>(from.size() - at, stream_.size());
+      make_stream((bytes + kBlockBytes - 1) / kBlockBytes);
+      for (uint64_t i = 0; i < bytes; i++) target[at + i] = source[at + i] ^ stream_[i];
+    }
+  }
+
+ private:
+  static constexpr size_t kAtOnce = 1 << 20;  // bytes of key stream
+  static constexpr size_t kHashKey = 16;
+
+  GcmSivInPasses(const RawJob& job, const warpaes::Context& context, std::span<const uint8_t> nonce,
+                 const SecretBytes& keys)
+      : job_(job),
+        nonce_(nonce.begin(), nonce.end()),
+        cipher_(context, Mode::ecb, keys.bytes().subspan(kHashKey)),
+        stream_(context, kAtOnce),
+        polyval_(keys.bytes().first(kHashKey)) {
+    polyval_.add_padded(job.aad);
+  }
+
+  /// Section 4: the key of the hash, and that of the cipher.
+  static SecretBytes derived_keys(const warpaes::Context& context, std::span<const uint8_t> key,
+                                  std::span<const uint8_t> nonce) {
+    const size_t halves = (kHashKey + key.size()) / 8;
+    SecretBytes blocks(halves * kBlockBytes), keys(kHashKey + key.size());
+    for (size_t i = 0; i < halves; i++) {
+      uint8_t* const block = blocks.data() + i * kBlockBytes;
+      store_little_endian(block, 4, i);
+      std::ranges::copy(nonce, block + 4);
+    }
+    const warpaes::Cipher cipher(context, Mode::ecb, key);
+    (void)cipher.encrypt({.input = blocks.bytes(), .output = blocks.bytes()});
+    for (size_t i = 0; i < halves; i++) std::copy_n(blocks.data() + i * kBlockBytes, 8, keys.data() + 8 * i);
+    return keys;
+  }
+
+  void make_stream(uint64_t blocks) {
+    for (uint64_t i = 0; i < blocks; i++) {
+      store_little_endian(counter_.data(), 4, number_++);
+      std::ranges::copy(counter_, stream_.data() + i * kBlockBytes);
+    }
+    const std::span<uint8_t> stream(stream_.data(), blocks * kBlockBytes);
+    (void)cipher_.encrypt({.input = stream, .output = stream});
+  }
+
+  const RawJob& job_;
+  const std::vector<uint8_t> nonce_;
+  warpaes::Cipher cipher_;
+  warpaes::HostBuffer stream_;
+  PolyvalSum polyval_;
+  uint64_t hashed_ = 0;
+  Block counter_ = {};
+  uint32_t number_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<TwoPassMode> two_pass_mode(const RawJob& job, const warpaes::Context& context,
+                                           std::span<const uint8_t> key, std::span<const uint8_t> nonce) {
+  try {
+    if (job.mode.mode == Mode::ccm) return std::make_unique<CcmInPasses>(job, context, key, nonce);
+    if (job.mode.is_siv()) return std::make_unique<SivInPasses>(job, context, key);
+    return std::make_unique<GcmSivInPasses>(job, context, key, nonce);
+  } catch (const Error& error) {
+    if (error.status() != WARPAES_ERROR_UNSUPPORTED) throw;
+    return nullptr;
+  }
+}
+
+}  // namespace warpaes::cli

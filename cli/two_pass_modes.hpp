@@ -1,0 +1,40 @@
+// CCM, GCM-SIV and SIV of a message that is not in memory as a whole. The library has them of whole messages
+// only, so they are made here of its CMAC, CTR and ECB: a pass over the plaintext for the tag, and one that
+// encrypts or decrypts.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "raw_job.hpp"
+
+namespace warpaes::cli {
+
+using TwoPassTag = std::array<uint8_t, 16>;
+
+class TwoPassMode {
+ public:
+  virtual ~TwoPassMode() = default;
+  /// Can hash() begin before the message's length is known?
+  virtual bool hashes_at_once() const { return true; }
+  /// Before the first hash(), where that cannot begin at once.
+  /// @param bytes of plaintext
+  virtual void expect(uint64_t /*bytes*/) {}
+  /// The next part of the plaintext: whole blocks, but for the last part.
+  virtual void hash(std::span<const uint8_t> plaintext) = 0;
+  /// When all of the plaintext has been seen. Only the first bytes count if the job's tag is shorter.
+  virtual TwoPassTag tag() = 0;
+
+  /// Where crypt() begins, with the message's first byte.
+  /// @param tag of the message; not all modes need it
+  virtual void rewind(std::span<const uint8_t> tag) = 0;
+  /// Encrypts or decrypts the next part: whole blocks, but for the last part.
+  virtual void crypt(Input from, Output into) = 0;
+};
+
+/// @param key the mode's
+/// @return null if the context has no CPU engine, without which there is no chain of blocks
+std::unique_ptr<TwoPassMode> two_pass_mode(const RawJob& job, const warpaes::Context& context,
+                                           std::span<const uint8_t> key, std::span<const uint8_t> nonce);
+
+}  // namespace warpaes::cli
