@@ -18,6 +18,7 @@
 #include "kernels/grid/long_aad.hpp"
 #include "kernels/grid/ocb3.hpp"
 #include "kernels/grid/shifted_ctr_gcm.hpp"
+#include "kernels/grid/shifted_hybrid_ctr_gcm.hpp"
 #include "kernels/grid/store_parameters.hpp"
 #include "kernels/grid/wipe_failed_messages.hpp"
 #include "kernels/grid/xts.hpp"
@@ -125,6 +126,11 @@ constexpr auto counter_rows() {
       row_of_counters<Machine, grid::HybridCtrGcm>(
           {.idea = "Some warps look up tables, and others compute on bit planes with the idle logic units.",
            .source = "docs/design/kernels.md",
+           .timing = kConflictFree,
+           .modes = "CTR, GCM"}),
+      row_of_counters<Machine, grid::ShiftedHybridCtrGcm>(
+          {.idea = "The hybrid kernel for messages that begin at no multiple of 16.",
+           .source = "this project",
            .timing = kConflictFree,
            .modes = "CTR, GCM"}),
   };

@@ -18,10 +18,10 @@ constexpr uint32_t kTableBytes = 32768;
 /// How a hybrid kernel divides its warps and a message's groups of blocks: some warps look up tables and the
 /// others compute on bit planes, because look-ups leave the logic units half idle.
 struct HybridSplit {
-  int threads = 0;           // of a thread block; 0: the architecture has no hybrid kernel
-  int table_warps = 0;       // how many warps of a thread block look up tables
-  int sliced_permille = 0;   // how many of 1000 groups of a message go to the other warps
-  uint32_t from_groups = 0;  // shorter messages go to the kernel that has tables only
+  int threads = 0;              // of a thread block; 0: the architecture has no hybrid kernel
+  int table_warps = 0;          // how many warps of a thread block look up tables
+  int sliced_permille[3] = {};  // how many of 1000 groups go to the other warps: AES-128, AES-192, AES-256
+  uint32_t from_groups = 0;     // shorter messages go to the kernel that has tables only
 };
 
 struct LaunchPolicy {
@@ -153,8 +153,8 @@ inline constexpr LaunchPolicy kHopper{.capability = 90,
                                       .team_key_threads = 768,
                                       .lane_key_eax_threads = 512,
                                       .bitsliced_counter_threads = 512,
-                                      .ctr_hybrid = {768, 16, 225, 32768},
-                                      .gcm_hybrid = {768, 20, 137, 32768}};
+                                      .ctr_hybrid = {768, 16, {225, 225, 225}, 32768},
+                                      .gcm_hybrid = {768, 20, {137, 145, 152}, 32768}};
 /// Blackwell for data centres (B200, B300). The compiler takes more registers for it than for Hopper.
 inline constexpr LaunchPolicy kBlackwell{.capability = 100,
                                          .tables = 4,

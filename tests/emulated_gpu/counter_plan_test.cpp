@@ -12,8 +12,9 @@ namespace warpaes::core {
 namespace {
 
 template <Hashed Hash>
-void expect_one_part_a_warp(const kernels::DeviceShape& shape, CounterKernel kernel, uint64_t bytes) {
-  const kernels::grid::CounterWarps warps = counter_warps<Hash>(shape.policy, kernel);
+void expect_one_part_a_warp(const kernels::DeviceShape& shape, int rounds, CounterKernel kernel,
+                            uint64_t bytes) {
+  const kernels::grid::CounterWarps warps = counter_warps<Hash>(shape.policy, rounds, kernel);
   for (const uint32_t counter : {0u, 2u, 0xffu}) {
     const CounterPlan plan(shape, warps, 1, bytes, counter);
     CounterArguments arguments{};
@@ -29,13 +30,18 @@ void expect_one_part_a_warp(const LaunchPolicy& policy, int multiprocessors) {
   SCOPED_TRACE(std::to_string(policy.capability) + ", multiprocessors: " + std::to_string(multiprocessors));
   const kernels::DeviceShape shape{policy.capability, multiprocessors, policy};
   std::vector<CounterKernel> some{CounterKernel::tables, CounterKernel::shifted, CounterKernel::bitsliced};
-  if (policy.gcm_hybrid.threads != 0 && policy.ctr_hybrid.threads != 0) some.push_back(CounterKernel::hybrid);
+  if (policy.gcm_hybrid.threads != 0 && policy.ctr_hybrid.threads != 0) {
+    some.insert(some.end(), {CounterKernel::hybrid, CounterKernel::shifted_hybrid});
+  }
   for (const CounterKernel kernel : some) {
     for (uint64_t bytes = 1; bytes <= uint64_t{1} << 36; bytes += bytes / 3 + 17) {
-      // The hybrid kernel does not get shorter messages.
-      if (kernel == CounterKernel::hybrid && bytes < 6 * 16 * kGroupBlocks) continue;
-      expect_one_part_a_warp<Hashed::nothing>(shape, kernel, bytes);
-      expect_one_part_a_warp<Hashed::output>(shape, kernel, bytes);
+      // The hybrid kernels do not get shorter messages.
+      const bool is_hybrid = kernel == CounterKernel::hybrid || kernel == CounterKernel::shifted_hybrid;
+      if (is_hybrid && bytes < 6 * 16 * kGroupBlocks) continue;
+      for (const int rounds : {10, 12, 14}) {
+        expect_one_part_a_warp<Hashed::nothing>(shape, rounds, kernel, bytes);
+        expect_one_part_a_warp<Hashed::output>(shape, rounds, kernel, bytes);
+      }
     }
   }
 }

@@ -32,7 +32,7 @@ constexpr LaunchPolicy in_small(int capability) {
 /// many as share a run there. Warps have shared memory for the keys of as many messages as on a GPU.
 inline constexpr LaunchPolicy kFourTables = [] {
   LaunchPolicy policy = in_small(90);
-  policy.ctr_hybrid = policy.gcm_hybrid = {160, 4, 400, 6};
+  policy.ctr_hybrid = policy.gcm_hybrid = {160, 4, {400, 350, 300}, 6};
   policy.team_key_threads = 128;
   policy.most_shared_bytes = 4 * kTableBytes + 19000;
   return policy;

@@ -66,6 +66,12 @@ constexpr Row kRows[] = {
     {"grid::HybridCtrGcm<Hashed::nothing>", policy_of<grid::HybridCtrGcm<Hashed::nothing>>, 0, false,
      "- - - - - "
      "- - - - -"},
+    {"grid::ShiftedHybridCtrGcm<Hashed::nothing>", policy_of<grid::ShiftedHybridCtrGcm<Hashed::nothing>>, 0, true,
+     "- - - - - "
+     "768:200704:4 - - - -"},
+    {"grid::ShiftedHybridCtrGcm<Hashed::output>", policy_of<grid::ShiftedHybridCtrGcm<Hashed::output>>, 0, true,
+     "- - - - - "
+     "768:176128:4 - - - -"},
     {"grid::BitslicedCtrGcm<Hashed::nothing>", policy_of<grid::BitslicedCtrGcm<Hashed::nothing>>, 0, true,
      "192:52224:0 512:139264:0 320:87040:0 512:139264:0 320:87040:0 "
      "512:139264:0 512:139264:0 512:139264:0 512:139264:0 320:87040:0"},

@@ -12,6 +12,7 @@
 #include "engines/engine.hpp"
 #include "kernels/grid/bitsliced_gcm_batches.hpp"
 #include "kernels/grid/shifted_ctr_gcm.hpp"
+#include "kernels/grid/shifted_hybrid_ctr_gcm.hpp"
 #include "primitives/bitsliced_keys.hpp"
 #include "primitives/ghash.hpp"
 
@@ -40,7 +41,7 @@ void for_each_counter_part(const CounterRun& run, const Launch& launch) {
 }
 
 /// Which kernel computes CTR or GCM of messages that many warps share. The last one has batches of GCM only.
-enum class CounterKernel { tables, hybrid, shifted, bitsliced, bitsliced_batches };
+enum class CounterKernel { tables, hybrid, shifted, shifted_hybrid, bitsliced, bitsliced_batches };
 
 /// Calls visit with the kernel for the given choice.
 template <Hashed Hash, class Visit>
@@ -50,6 +51,8 @@ auto with_counter_kernel(CounterKernel kernel, const Visit& visit) {
       return visit(kernels::grid::HybridCtrGcm<Hash>{});
     case CounterKernel::shifted:
       return visit(kernels::grid::ShiftedCtrGcm<Hash>{});
+    case CounterKernel::shifted_hybrid:
+      return visit(kernels::grid::ShiftedHybridCtrGcm<Hash>{});
     case CounterKernel::bitsliced:
       return visit(kernels::grid::BitslicedCtrGcm<Hash>{});
     case CounterKernel::bitsliced_batches:
@@ -61,8 +64,8 @@ auto with_counter_kernel(CounterKernel kernel, const Visit& visit) {
 }
 
 template <Hashed Hash>
-kernels::grid::CounterWarps counter_warps(const LaunchPolicy& policy, CounterKernel kernel) {
-  return with_counter_kernel<Hash>(kernel, [&](auto chosen) { return chosen.warps(policy); });
+kernels::grid::CounterWarps counter_warps(const LaunchPolicy& policy, int rounds, CounterKernel kernel) {
+  return with_counter_kernel<Hash>(kernel, [&](auto chosen) { return chosen.warps(policy, rounds); });
 }
 
 /// How messages are distributed to warps; grid/ctr_gcm_arguments.hpp explains groups and runs.
@@ -132,11 +135,12 @@ class CounterLaunches {
   static void counter(const CounterKey& key, Kernel kernel, CounterBlock first, const CounterRun& run,
                       Stream stream) {
     if (kernel == Kernel::tables) {
-      kernel = kernel_for(is_aligned(run.input) && is_aligned(run.output), key.target.shape.policy.ctr_hybrid,
-                          run.bytes);
+      kernel =
+          kernel_for<Hashed::nothing>(key, is_aligned(run.input) && is_aligned(run.output), 1, run.bytes);
     }
-    const uint32_t counter = kernel == Kernel::shifted ? 0 : static_cast<uint32_t>(first.low);
-    const CounterPlan plan(key.target.shape, counter_warps<Hashed::nothing>(key.target.shape.policy, kernel),
+    const auto counter = static_cast<uint32_t>(first.low);
+    const CounterPlan plan(key.target.shape,
+                           counter_warps<Hashed::nothing>(key.target.shape.policy, key.target.rounds, kernel),
                            1, run.bytes, counter);
     WipedArguments<SlicedCounterArguments> arguments{};
     describe(arguments, key, first, plan);
@@ -198,15 +202,15 @@ class CounterLaunches {
   static void gcm_from(CounterBlock first, const CounterKey& key, Kernel kernel, const Batch& batch,
                        void* workspace, Stream stream) {
     if (kernel == Kernel::tables) {
-      const HybridSplit split = batch.messages == 1 ? key.target.shape.policy.gcm_hybrid : HybridSplit{};
-      kernel = kernel_for(is_in_rows(batch), split, batch.bytes);
+      kernel = kernel_for<Hashed::output>(key, is_in_rows(batch), batch.messages, batch.bytes);
     }
     if (kernel == Kernel::bitsliced && batch.messages != 1) kernel = Kernel::bitsliced_batches;
-    const bool from_first_block = kernel == Kernel::shifted || kernel == Kernel::bitsliced_batches;
-    const uint32_t counter =
-        from_first_block ? 0 : static_cast<uint32_t>(first.low) - (kernel == Kernel::bitsliced ? 1 : 0);
+    const uint32_t counter = kernel == Kernel::bitsliced_batches
+                                 ? 0
+                                 : static_cast<uint32_t>(first.low) - (kernel == Kernel::bitsliced ? 1 : 0);
     const uint64_t before = kernel == Kernel::bitsliced ? 16 : 0;
-    const CounterPlan plan(key.target.shape, counter_warps<Hashed::output>(key.target.shape.policy, kernel),
+    const CounterPlan plan(key.target.shape,
+                           counter_warps<Hashed::output>(key.target.shape.policy, key.target.rounds, kernel),
                            batch.messages, batch.bytes + before, counter);
     WipedArguments<SlicedGcmArguments> arguments{};
     describe(arguments, key, first, plan);
@@ -245,11 +249,16 @@ class CounterLaunches {
 
   static uint64_t arrivals_bytes(uint64_t messages) { return (messages * sizeof(uint32_t) + 15) / 16 * 16; }
 
+  /// The kernel that is fastest for messages of that length.
   /// @param in_rows does each message begin at a multiple of 16?
-  static Kernel kernel_for(bool in_rows, const HybridSplit& split, uint64_t bytes) {
-    if (!in_rows) return Kernel::shifted;
-    const bool long_enough = split.sliced_permille != 0 && bytes / (16 * kGroupBlocks) >= split.from_groups;
-    return long_enough ? Kernel::hybrid : Kernel::tables;
+  template <Hashed Hash>
+  static Kernel kernel_for(const CounterKey& key, bool in_rows, uint64_t messages, uint64_t bytes) {
+    const LaunchPolicy& on = key.target.shape.policy;
+    const HybridSplit& split = kernels::grid::hybrid_split<Hash>(on);
+    if (messages == 1 && split.threads != 0 && bytes / (16 * kGroupBlocks) >= split.from_groups) {
+      return in_rows ? Kernel::hybrid : Kernel::shifted_hybrid;
+    }
+    return in_rows ? Kernel::tables : Kernel::shifted;
   }
 
   static void describe(CounterArguments& arguments, const CounterKey& key, CounterBlock first,

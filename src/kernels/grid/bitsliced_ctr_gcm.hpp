@@ -18,6 +18,7 @@
 
 #include "kernels/grid/ctr_gcm.hpp"
 #include "kernels/kernel.hpp"
+#include "kernels/warp/group_rows.hpp"
 #include "kernels/warp/warp_scratch.hpp"
 #include "primitives/bitsliced_rounds.hpp"
 
@@ -46,12 +47,16 @@ struct SlicedScratch {
   Four of_last_byte[kFours][kWarpLanes];
   Four of_group[kWarpLanes]
                [kPadded];  // not used by groups at a message's ends, which keep a lane's key stream here
+
+  /// What is left between the lanes' strides: room for a block of each lane.
+  WARPAES_HOST_DEVICE uint32_t* between(uint32_t lane) { return of_group[lane][kFours].word; }
 };
 
 /// One warp's work on one run of a message.
 /// @tparam Alone no other kernel or kind of warp works on the message, so that its first run also adds
 ///        E_K(J0), the additional data and the lengths
-template <int Rounds, Hashed Hash, bool Alone, class Thread, class Arguments>
+/// @tparam Rows how whole groups are loaded and stored, see warp/group_rows.hpp
+template <int Rounds, Hashed Hash, bool Alone, class Rows, class Thread, class Arguments>
 class SlicedCounterRunner {
  public:
   /// @param run which run of the message
@@ -65,11 +70,10 @@ class SlicedCounterRunner {
 
   /// @return the part's share of the tag, in all lanes; nothing in CTR
   WARPAES_HOST_DEVICE Gf128 operator()() {
-    const uint32_t first = run_ * arguments_.sliced_groups_per_run, left = arguments_.sliced_groups - first,
-                   count = left < arguments_.sliced_groups_per_run ? left : arguments_.sliced_groups_per_run,
-                   group = arguments_.sliced_first + first;
-    crypt(group, group + count);
-    if constexpr (Hash != Hashed::nothing) return share_of_tag(group + count);
+    const Groups run = groups_of_sliced_run(arguments_, run_);
+    crypt(run.begin, run.end);
+    Rows::end_run(thread_, scratch_.between(thread_.lane()), output() + index_of(run.end) * 16);
+    if constexpr (Hash != Hashed::nothing) return share_of_tag(run.end);
     return {0, 0};
   }
 
@@ -90,7 +94,8 @@ class SlicedCounterRunner {
     return static_cast<int64_t>(group) * kGroupBlocks - skew() - (kHasJ0 ? 1 : 0);
   }
 
-  WARPAES_HOST_DEVICE void crypt(uint32_t group, uint32_t end) {
+  WARPAES_HOST_DEVICE void crypt(const uint32_t begin, uint32_t end) {
+    uint32_t group = begin;
     const bool aligned = is_aligned(input()) && is_aligned(output());
     const int64_t whole_blocks = static_cast<int64_t>(arguments_.bytes / 16) - index_of(0);
     const uint32_t whole_from = index_of(0) < 0 ? 1 : 0,
@@ -103,7 +108,8 @@ class SlicedCounterRunner {
       prepare(group);
       const uint32_t prepared = group + kWarpLanes;
       for (uint32_t i = 0; group < end && group < prepared && (!Alone || group < whole_to); i++) {
-        whole_group(group++, i);
+        whole_group(group, i, group == begin);
+        group++;
       }
     }
   }
@@ -133,7 +139,7 @@ class SlicedCounterRunner {
   }
 
   /// @param prepared which of the 32 groups that prepare() has prepared this is
-  WARPAES_HOST_DEVICE void whole_group(uint32_t group, uint32_t prepared) {
+  WARPAES_HOST_DEVICE void whole_group(uint32_t group, uint32_t prepared, bool begins_run) {
     // The barrier keeps the compiler from loading once, for all groups, what does not change between them:
     // there are no registers to hold it.
     thread_.sync_warp();
@@ -150,16 +156,14 @@ class SlicedCounterRunner {
     const SlicedBlocks stream = unslice(s);
 
     const int64_t at = index_of(group) * 16;
-    const uint8_t* const in = input() + at;
-    uint8_t* const out = output() + at;
+    Rows rows(thread_, scratch_.between(thread_.lane()), input() + at, output() + at, begins_run);
     Gf128Sum sum;
     if constexpr (Hash != Hashed::nothing) sum.add(hash_, arguments_.powers.group);
     WARPAES_UNROLL
     for (uint32_t j = 0; j < kSlicedBlocks; j++) {
-      const uint32_t offset = (thread_.lane() + kWarpLanes * j) * 16;
-      const Columns before = load_aligned(in + offset);
+      const Columns before = rows.load(j);
       const Columns after = exclusive_or(before, stream.block[j], arguments_.sliced_keys.last);
-      store_aligned(out + offset, after);
+      rows.store(j, after);
       if constexpr (Hash != Hashed::nothing) {
         const Gf128 ciphertext = to_gf128(Hash == Hashed::output ? after : before);
         if (j < kSlicedBlocks - 1) {
@@ -249,14 +253,14 @@ class SlicedCounterRunner {
 /// The run of one of `warps_per_block` warps in each thread block, of which this is number `warp`. There are
 /// as many runs as warps at most.
 /// @return this warp's share of the tag
-template <int Rounds, Hashed Hash, bool Alone, class Thread, class Arguments>
+template <int Rounds, Hashed Hash, bool Alone, class Rows, class Thread, class Arguments>
 WARPAES_HOST_DEVICE Gf128 take_sliced_run(Thread& thread, uint8_t* shared, const Arguments& arguments,
                                           uint32_t warp) {
   SlicedScratch& scratch = reinterpret_cast<SlicedScratch*>(shared)[warp];
   const uint32_t run = warp * thread.block_count() + thread.block();
   if (run >= arguments.sliced_runs) return {0, 0};
   const Gf128 sum =
-      SlicedCounterRunner<Rounds, Hash, Alone, Thread, Arguments>(thread, scratch, arguments, run)();
+      SlicedCounterRunner<Rounds, Hash, Alone, Rows, Thread, Arguments>(thread, scratch, arguments, run)();
   clear_scratch(thread, scratch);
   return sum;
 }
@@ -272,24 +276,55 @@ struct BitslicedCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_ctr_gcm";
   using Arguments = SlicedArgumentsOf<Hash>;
 
-  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int rounds) {
     const int threads = on.bitsliced_counter_threads;
     return {.threads = static_cast<uint32_t>(threads),
-            .shared_bytes =
-                static_cast<uint32_t>(warps(on).sliced) * static_cast<uint32_t>(sizeof(SlicedScratch))};
+            .shared_bytes = static_cast<uint32_t>(warps(on, rounds).sliced) *
+                            static_cast<uint32_t>(sizeof(SlicedScratch))};
   }
 
-  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on) {
+  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on, int) {
     return {0, on.bitsliced_counter_threads / static_cast<int>(kWarpLanes), 1000, 0};
   }
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     begin_only_message<Hash>(thread, arguments);
-    const Gf128 sum = take_sliced_run<Rounds, Hash, true>(thread, thread.shared(), arguments, thread.warp());
+    const Gf128 sum = take_sliced_run<Rounds, Hash, true, AlignedGroupRows<Thread>>(thread, thread.shared(),
+                                                                                    arguments, thread.warp());
     if constexpr (Hash != Hashed::nothing) end_only_message<Hash>(thread, arguments, sum);
   }
 };
+
+/// How hybrid kernels divide warps and groups.
+template <Hashed Hash>
+WARPAES_HOST_DEVICE constexpr const HybridSplit& hybrid_split(const LaunchPolicy& on) {
+  return Hash == Hashed::nothing ? on.ctr_hybrid : on.gcm_hybrid;
+}
+
+/// @param blocks_a_thread how many blocks of a group a thread takes that looks up tables
+template <Hashed Hash>
+WARPAES_HOST_DEVICE constexpr CounterWarps hybrid_warps(const LaunchPolicy& on, int rounds,
+                                                        uint32_t blocks_a_thread) {
+  const HybridSplit& split = hybrid_split<Hash>(on);
+  return {split.table_warps, split.threads / static_cast<int>(kWarpLanes) - split.table_warps,
+          split.sliced_permille[(rounds - 10) / 2], blocks_a_thread};
+}
+
+/// The policy of a hybrid kernel. Behind the tables lies the scratch of the warps on bit planes, and behind
+/// that the powers of H of the others.
+template <Hashed Hash>
+WARPAES_HOST_DEVICE constexpr KernelPolicy hybrid_policy(const LaunchPolicy& on) {
+  const HybridSplit& split = hybrid_split<Hash>(on);
+  if (split.threads == 0) return {};
+  const auto table_warps = static_cast<uint32_t>(split.table_warps),
+             sliced_warps = static_cast<uint32_t>(split.threads) / kWarpLanes - table_warps;
+  KernelPolicy policy = with_tables(on.tables, split.threads);
+  policy.shared_bytes += sliced_warps * static_cast<uint32_t>(sizeof(SlicedScratch));
+  if (Hash != Hashed::nothing) policy.shared_bytes += table_warps * LanePower::kBytesOfWarp;
+  policy.table_warps = split.table_warps;
+  return policy;
+}
 
 /// The hybrid kernel for CTR or GCM: warps that look up tables and warps that compute on bit planes share a
 /// message. The first warps of a thread block look up tables.
@@ -298,31 +333,12 @@ struct HybridCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/hybrid_ctr_gcm";
   using Arguments = SlicedArgumentsOf<Hash>;
 
-  WARPAES_HOST_DEVICE static constexpr const HybridSplit& split_of(const LaunchPolicy& on) {
-    return Hash == Hashed::nothing ? on.ctr_hybrid : on.gcm_hybrid;
-  }
-
-  /// Of the warps on bit planes. It lies behind the tables, and the powers of the other warps behind that.
-  WARPAES_HOST_DEVICE static constexpr uint32_t scratch_bytes(const LaunchPolicy& on) {
-    return static_cast<uint32_t>(warps(on).sliced) * static_cast<uint32_t>(sizeof(SlicedScratch));
-  }
-
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
-    const HybridSplit& split = split_of(on);
-    if (split.threads == 0) return {};
-    KernelPolicy policy = with_tables(on.tables, split.threads);
-    policy.shared_bytes += scratch_bytes(on);
-    if (Hash != Hashed::nothing) {
-      policy.shared_bytes += static_cast<uint32_t>(split.table_warps) * LanePower::kBytesOfWarp;
-    }
-    policy.table_warps = split.table_warps;
-    return policy;
+    return hybrid_policy<Hash>(on);
   }
 
-  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on) {
-    const HybridSplit& split = split_of(on);
-    return {split.table_warps, split.threads / static_cast<int>(kWarpLanes) - split.table_warps,
-            split.sliced_permille, kBlocksHybrid};
+  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on, int rounds) {
+    return hybrid_warps<Hash>(on, rounds, kBlocksHybrid);
   }
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
@@ -346,8 +362,8 @@ struct HybridCtrGcm : ForEveryKeySize {
       sum = run_table_tasks<kPolicy.tables, Rounds, kBlocksHybrid, Hash>(thread, tables, power, arguments,
                                                                          kTableWarps);
     } else {
-      sum = take_sliced_run<Rounds, Hash, false>(thread, thread.shared() + kPolicy.tables * kTableBytes,
-                                                 arguments, thread.warp() - kTableWarps);
+      sum = take_sliced_run<Rounds, Hash, false, AlignedGroupRows<Thread>>(
+          thread, thread.shared() + kPolicy.tables * kTableBytes, arguments, thread.warp() - kTableWarps);
     }
     if constexpr (Hash != Hashed::nothing) {
       end_only_message<Hash>(thread, arguments, sum);

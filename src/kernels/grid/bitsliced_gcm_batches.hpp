@@ -192,7 +192,7 @@ struct BitslicedGcmBatches : ForEveryKeySize {
             .shared_bytes = threads / kWarpLanes * static_cast<uint32_t>(sizeof(SlicedMessagesScratch))};
   }
 
-  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on) {
+  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on, int) {
     return {0, on.bitsliced_counter_threads / static_cast<int>(kWarpLanes), 1000, 0};
   }
 

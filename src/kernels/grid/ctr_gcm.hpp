@@ -113,16 +113,7 @@ class CounterRunner {
     }
   }
 
-  struct Groups {
-    uint32_t begin, end;
-  };
-  /// Those of the run.
-  WARPAES_HOST_DEVICE Groups groups() const {
-    const uint32_t first = run() * arguments_.table_groups_per_run, left = arguments_.table_groups - first,
-                   count = left < arguments_.table_groups_per_run ? left : arguments_.table_groups_per_run,
-                   begin = first + (run() == arguments_.table_runs - 1 ? arguments_.sliced_groups : 0);
-    return {begin, begin + count};
-  }
+  WARPAES_HOST_DEVICE Groups groups() const { return groups_of_table_run(arguments_, run()); }
 
   // These are computed where they are needed, as there are no registers to keep them in between.
   WARPAES_HOST_DEVICE uint32_t share() const { return task_ % kShares; }
@@ -346,7 +337,7 @@ struct CtrGcm : ForEveryKeySize {
     return counter_policy<Hash>(on);
   }
 
-  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on) {
+  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on, int) {
     return {counter_threads<Hash>(on) / static_cast<int>(kWarpLanes), 0, 0, kBlocksAlone};
   }
 

@@ -31,6 +31,29 @@ struct CounterArguments {
   WARPAES_HOST_DEVICE uint32_t parts() const { return table_parts + sliced_runs; }
 };
 
+/// Consecutive groups of a message.
+struct Groups {
+  uint32_t begin, end;
+};
+
+/// The groups of a run for warps that look up tables.
+template <class Arguments>
+WARPAES_HOST_DEVICE Groups groups_of_table_run(const Arguments& arguments, uint32_t run) {
+  const uint32_t first = run * arguments.table_groups_per_run, left = arguments.table_groups - first,
+                 count = left < arguments.table_groups_per_run ? left : arguments.table_groups_per_run,
+                 begin = first + (run == arguments.table_runs - 1 ? arguments.sliced_groups : 0);
+  return {begin, begin + count};
+}
+
+/// The groups of a run for warps that compute on bit planes.
+template <class Arguments>
+WARPAES_HOST_DEVICE Groups groups_of_sliced_run(const Arguments& arguments, uint32_t run) {
+  const uint32_t first = run * arguments.sliced_groups_per_run, left = arguments.sliced_groups - first,
+                 count = left < arguments.sliced_groups_per_run ? left : arguments.sliced_groups_per_run,
+                 begin = arguments.sliced_first + first;
+  return {begin, begin + count};
+}
+
 struct GcmArguments : CounterArguments {
   const uint8_t* nonces;  // 12 bytes for each message; if null, `initial` is inc32(J0) of the only message
   uint64_t nonce_stride;

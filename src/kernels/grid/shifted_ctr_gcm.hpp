@@ -22,10 +22,12 @@ namespace warpaes::core {
 struct ShiftedRun {
   uint64_t first, bytes;
 
+  /// @param skew the position of the message's first block in group 0
   template <class Arguments>
-  WARPAES_HOST_DEVICE ShiftedRun(const Arguments& arguments, uint32_t run)
-      : first(uint64_t{run} * arguments.table_groups_per_run * kGroupBlocks) {
-    const uint64_t most = uint64_t{arguments.table_groups_per_run} * kGroupBlocks * 16,
+  WARPAES_HOST_DEVICE ShiftedRun(const Arguments& arguments, uint32_t run, uint32_t skew) {
+    const Groups groups = groups_of_table_run(arguments, run);
+    first = groups.begin == 0 ? 0 : uint64_t{groups.begin} * kGroupBlocks - skew;
+    const uint64_t most = (uint64_t{groups.end} * kGroupBlocks - skew - first) * 16,
                    left = arguments.bytes - 16 * first;
     bytes = left < most ? left : most;
   }
@@ -39,6 +41,12 @@ struct ShiftedRun {
   }
 };
 
+/// Runs begin where a group of 256 counters does, as those of warps on bit planes have to.
+template <Hashed Hash, class Arguments>
+WARPAES_HOST_DEVICE ShiftedRun shifted_run(const Arguments& arguments, uint32_t run) {
+  return {arguments, run, first_counter_number<Hash>(arguments) & (kGroupBlocks - 1)};
+}
+
 /// One warp's work on one run of a message. All lanes of the warp call.
 /// @param power that of the run
 /// @return the run's share of the tag, in all lanes; nothing in CTR
@@ -46,7 +54,7 @@ template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE Gf128 shifted_counter_run(Thread& thread, const LanePrivateTables<Tables>& tables,
                                               const LanePower& power, const Arguments& arguments,
                                               uint32_t run, uint64_t message) {
-  const ShiftedRun place(arguments, run);
+  const ShiftedRun place = shifted_run<Hash>(arguments, run);
   const uint64_t first = place.first, bytes = place.bytes;
   const auto initial = [&] { return first_counter<Hash>(arguments, message); };
   const uint32_t first_of_run = reverse_bytes(initial().d) + static_cast<uint32_t>(first);
@@ -82,7 +90,7 @@ struct ShiftedCtrGcm : ForEveryKeySize {
   }
 
   /// A warp takes all blocks of a group.
-  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on) {
+  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on, int) {
     return {counter_threads<Hash>(on) / static_cast<int>(kWarpLanes), 0, 0, kGroupBlocks / kWarpLanes};
   }
 
@@ -97,7 +105,7 @@ struct ShiftedCtrGcm : ForEveryKeySize {
     if constexpr (Hash != Hashed::nothing) {
       // A warp has at most one run of the only message.
       if (arguments.blocks_publish() && task < tasks) {
-        ShiftedRun(arguments, task).prepare(thread, power, arguments);
+        shifted_run<Hash>(arguments, task).prepare(thread, power, arguments);
       }
     }
     thread.await_predecessors();
@@ -108,7 +116,7 @@ struct ShiftedCtrGcm : ForEveryKeySize {
     for (; task < tasks; task += warps) {
       const uint32_t run = task % arguments.table_runs, message = task / arguments.table_runs;
       if constexpr (Hash != Hashed::nothing) {
-        if (!arguments.blocks_publish()) ShiftedRun(arguments, run).prepare(thread, power, arguments);
+        if (!arguments.blocks_publish()) shifted_run<Hash>(arguments, run).prepare(thread, power, arguments);
       }
       sum = shifted_counter_run<kPolicy.tables, Rounds, Hash>(thread, tables, power, arguments, run, message);
       if constexpr (Hash != Hashed::nothing) {
