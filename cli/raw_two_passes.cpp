@@ -106,17 +106,19 @@ class LongMessage {
   uint64_t open(InputText& input, TextSource& text, std::span<const uint8_t> tag, const Progress& progress) {
     const bool is_in_place = input.bytes_in_place().has_value();
     const bool has_tag = !tag.empty() || is_in_place, has_length = mode_.hashes_at_once() || is_in_place;
-    if (to_.leaves_no_trace() && has_tag && has_length) {
-      return open_at_once(text, tag.empty() ? input.tag() : tag, &to_, progress);
-    }
+    const auto right = [&] { return tag.empty() ? input.tag() : tag; };
+    if (has_tag && has_length && to_.leaves_no_trace()) return open_at_once(text, right(), &to_, progress);
     SpoolingText first_time(text, spool_);
-    const uint64_t read = pass_over(first_time, 0, nullptr, 0, progress).read;
-    require_length(job_, name_, job_.bytes_beside() + read + input.tag().size() - input.tag_length());
     SpooledText again(spool_);
-    const std::span<const uint8_t> right = tag.empty() ? input.tag() : tag;
-    if (to_.leaves_no_trace()) return open_at_once(again, right, &to_, {});
-    open_at_once(again, right, nullptr, {});
-    mode_.rewind(right);
+    if (has_tag && has_length) {
+      open_at_once(first_time, right(), nullptr, progress);
+    } else {
+      const uint64_t read = pass_over(first_time, 0, nullptr, 0, progress).read;
+      require_length(job_, name_, job_.bytes_beside() + read + input.tag().size() - input.tag_length());
+      if (to_.leaves_no_trace()) return open_at_once(again, right(), &to_, {});
+      open_at_once(again, right(), nullptr, {});
+    }
+    mode_.rewind(right());
     return pass_over(again, kCrypt, &to_, 0).written;
   }
 
@@ -143,7 +145,7 @@ class LongMessage {
   /// Decrypts, and throws if the tag is another one.
   uint64_t open_at_once(TextSource& text, std::span<const uint8_t> tag, ByteSink* to,
                         const Progress& progress) {
-    if (!mode_.hashes_at_once()) mode_.expect(*text.bytes_in_place());
+    if (!mode_.hashes_at_once()) mode_.expect(text.expected().value());
     mode_.rewind(tag);
     const PassEnd end = pass_over(text, kHash | kCrypt, to, 0, progress);
     const TwoPassTag right = mode_.tag();

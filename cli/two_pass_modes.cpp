@@ -3,6 +3,7 @@
 #include <openssl/crypto.h>
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 
 #include "polyval_sum.hpp"
@@ -35,6 +36,18 @@ void double_block(Block& block) {
     block[i] = static_cast<uint8_t>(block[i] << 1 | block[i + 1] >> 7);
   }
   block.back() = static_cast<uint8_t>(block.back() << 1 ^ 0x87 * carried);
+}
+
+/// Eight bytes at a time, which compilers do by themselves only where they know all about the memory.
+void xor_bytes_into(uint8_t* into, const uint8_t* from, const uint8_t* stream, uint64_t bytes) {
+  uint64_t at = 0;
+  for (uint64_t word = 0, other = 0; at + sizeof word <= bytes; at += sizeof word) {
+    std::memcpy(&word, from + at, sizeof word);
+    std::memcpy(&other, stream + at, sizeof other);
+    word ^= other;
+    std::memcpy(into + at, &word, sizeof word);
+  }
+  for (; at < bytes; at++) into[at] = from[at] ^ stream[at];
 }
 
 void store_little_endian(uint8_t* to, size_t bytes, uint64_t number) {
@@ -252,12 +265,12 @@ class GcmSivInPasses : public TwoPassMode {
     for (uint64_t at = 0; at < from.size(); at += stream_.size()) {
       const uint64_t bytes = std::min<uint64_t>(from.size() - at, stream_.size());
       make_stream((bytes + kBlockBytes - 1) / kBlockBytes);
-      for (uint64_t i = 0; i < bytes; i++) target[at + i] = source[at + i] ^ stream_[i];
+      xor_bytes_into(target + at, source + at, stream_.data(), bytes);
     }
   }
 
  private:
-  static constexpr size_t kAtOnce = 1 << 20;  // bytes of key stream
+  static constexpr size_t kAtOnce = 256 << 10;  // bytes of key stream, which stay in a core's cache
   static constexpr size_t kHashKey = 16;
 
   GcmSivInPasses(const RawJob& job, const warpaes::Context& context, std::span<const uint8_t> nonce,
@@ -287,9 +300,10 @@ class GcmSivInPasses : public TwoPassMode {
   }
 
   void make_stream(uint64_t blocks) {
-    for (uint64_t i = 0; i < blocks; i++) {
-      store_little_endian(counter_.data(), 4, number_++);
-      std::ranges::copy(counter_, stream_.data() + i * kBlockBytes);
+    uint8_t* block = stream_.data();
+    for (uint64_t i = 0; i < blocks; i++, block += kBlockBytes) {
+      std::memcpy(block, counter_.data(), kBlockBytes);
+      store_little_endian(block, sizeof number_, number_++);
     }
     const std::span<uint8_t> stream(stream_.data(), blocks * kBlockBytes);
     (void)cipher_.encrypt({.input = stream, .output = stream});
