@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCM, AESGCMSI
 
 from tests.cli.program import command_line, environment, pattern, run, succeed
 from tests.cli.raw_modes import key_of
+from tests.cli.test_failing_gpu import LIBRARY
 
 MIB = 1 << 20
 IN_MEMORY = 32 * MIB  # kKeptInMemory of cli/spool.hpp
@@ -72,6 +73,17 @@ def test_tags_apart_and_short_ones(tmp_path: Path) -> None:
         assert succeed("raw", *options, "--force", "-o", tmp_path / "out", stdin=data).out == b""
         assert (tmp_path / "out").read_bytes() + tag.read_bytes() == sealed
         assert succeed("raw", "-d", *options, stdin=sealed[:-tag_bytes]).out == data
+
+
+@pytest.mark.skipif(not list(LIBRARY.glob("libwarpaes.so.*")), reason="no library with a posed GPU was built")
+@pytest.mark.parametrize(("mode", "length"), [("ccm", 10_003), ("siv", 10_003), ("gcm-siv", LONG)])
+def test_a_forced_engine_of_a_gpu(mode: str, length: int) -> None:
+    """It has no chain of blocks in parts, so CCM and SIV are in memory as a whole."""
+    data, posed = pattern(length), environment(LD_LIBRARY_PATH=str(LIBRARY))
+    options = [*options_of(mode), "--engine", "cuda"]
+    sealed = succeed("raw", *options, stdin=data, env=posed).out
+    assert sealed == SEAL[mode](data, b"")
+    assert succeed("raw", "-d", *options, stdin=sealed, env=posed).out == data
 
 
 @pytest.mark.parametrize("size", [16, 32])
