@@ -84,8 +84,8 @@ class LongMessagesOnGpu : public ::testing::TestWithParam<size_t> {
 TEST_P(LongMessagesOnGpu, OfCtrAreRight) {
   const TestCipher cipher(context(), WARPAES_MODE_CTR, expected_.key);
   for (const Place& place : kPlaces) {
-    SCOPED_TRACE(testing::Message() << place.input << " to " << place.output
-                                    << (place.in_place ? ", in place" : ""));
+    SCOPED_TRACE(::testing::Message()
+                 << place.input << " to " << place.output << (place.in_place ? ", in place" : ""));
     const warpaes_message message = message_in(nullptr, 0, expected_.counter);
     EXPECT_TRUE(run(cipher, WARPAES_DIRECTION_ENCRYPT, place, expected_.plaintext, message) == expected_.ctr);
     EXPECT_TRUE(run(cipher, WARPAES_DIRECTION_DECRYPT, place, expected_.ctr, message) == expected_.plaintext);
@@ -97,8 +97,8 @@ TEST_P(LongMessagesOnGpu, OfGcmAreRight) {
   const DeviceBytes aad(expected_.aad.size()), tag(16), status(4);
   aad.write(expected_.aad);
   for (const Place& place : kPlaces) {
-    SCOPED_TRACE(testing::Message() << place.input << " to " << place.output
-                                    << (place.in_place ? ", in place" : ""));
+    SCOPED_TRACE(::testing::Message()
+                 << place.input << " to " << place.output << (place.in_place ? ", in place" : ""));
     warpaes_message message = message_in(nullptr, 0, expected_.nonce);
     message.aad = aad.data();
     message.aad_length = expected_.aad.size();
