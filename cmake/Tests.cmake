@@ -38,7 +38,9 @@ function(warpaes_add_test)
     set(test_TIMEOUT 300)
   endif()
   add_executable(${test_NAME} ${test_SOURCES})
-  target_link_libraries(${test_NAME} PRIVATE warpaes_internals GTest::gtest GTest::gtest_main ${test_LIBRARIES})
+  # Google Test is last: what it needs of the standard library, the linker would otherwise take from the first object of
+  # the library that has a copy, with all else in it, and some tests define that themselves.
+  target_link_libraries(${test_NAME} PRIVATE warpaes_internals warpaes_core ${test_LIBRARIES} GTest::gtest_main GTest::gtest)
   if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
     target_precompile_headers(${test_NAME} REUSE_FROM warpaes_test_headers)
   endif()

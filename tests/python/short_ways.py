@@ -8,6 +8,7 @@ import pytest
 
 import warpaes
 from tests.python import stand_in_for_cupy, stand_in_for_torch
+from tests.python.cuda_arrays import DEVICE
 from tests.python.stand_in_for_torch import tensor
 from warpaes import _arrays, _driver, _short_ways
 
@@ -22,8 +23,13 @@ class PosedDriver:
 
     def __init__(self) -> None:
         self.waited_for: list[int] = []
-        self.does: Callable[[], int] = lambda: 0
+        self.does: Callable[[], int] = self._really_wait
         self._function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(self._wait)
+
+    @staticmethod
+    def _really_wait() -> int:
+        DEVICE.wait()  # on a machine with a GPU the device is that
+        return _driver.SUCCESS
 
     def _wait(self, stream: int | None) -> int:
         self.waited_for.append(stream or 0)

@@ -92,7 +92,8 @@ def test_in_a_graph() -> None:
 def test_a_decryption_that_a_graph_captures() -> None:
     """It would have to wait, which CUDA refuses then; the sentence says what to do."""
     cipher, stream = warpaes.AESGCM(KEY), cupy.cuda.Stream(non_blocking=True)
-    data, back = there(text(100_000)), there(bytes(100_000))
+    plain = text(100_000)
+    data, back = there(plain), there(bytes(100_000))
     with stream:
         sealed = cipher.encrypt(NONCE, data)
         cipher.decrypt(NONCE, sealed, out=back)
@@ -105,7 +106,7 @@ def test_a_decryption_that_a_graph_captures() -> None:
                 stream.end_capture()
         back.fill(0)
         cipher.decrypt(NONCE, sealed, out=back)
-        assert back.tobytes() == text(100_000)
+        assert bool((back == there(plain)).all())  # pytest would take minutes to show how bytes differ
 
 
 def test_a_batch() -> None:
