@@ -15,8 +15,7 @@ import warpaes
 from tests.python import stand_in_for_cupy, stand_in_for_jax, stand_in_for_torch
 from tests.python.cuda_arrays import DEVICE, CudaArray, CudaKind, on_device, pattern
 from tests.python.stand_in_for_torch import Tensor, tensor
-from warpaes import _batches, _kinds, _native
-from warpaes._statuses import ROOM, STREAMS, PreparedStatuses
+from warpaes import _kinds, _native
 
 if DEVICE is None:
     pytest.skip("no GPU here, and no library that poses as one", allow_module_level=True)
@@ -312,62 +311,3 @@ def test_tensors_that_will_not_do(monkeypatch: pytest.MonkeyPatch) -> None:
                 warpaes.AESGCM(KEY).encrypt(NONCE, given)
     with pytest.raises(TypeError, match="only the host and CUDA"):
         warpaes.AESGCM(KEY).encrypt(NONCE, tensor(b"abc", "mps"))
-
-
-def test_statuses_of_single_messages_are_filled_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each has one that nobody had before, on its own stream; but for those that a graph uses again."""
-    stand_in_for_torch.install(monkeypatch)
-    monkeypatch.setattr(_batches, "_prepared", PreparedStatuses())
-    filled, captured = stand_in_for_torch.filled, stand_in_for_torch.captured
-    cipher, row, nonce = (
-        warpaes.AESGCM(KEY),
-        tensor(pattern(100), "cuda", 1, 100),
-        tensor(NONCE, "cuda", 1, 12),
-    )
-    sealed = cipher.encrypt_batch(nonce, row)
-    filled.clear()
-
-    def opened(text: Any = sealed.data) -> Any:
-        return cipher.decrypt_batch(nonce, text, tags=sealed.tags)
-
-    batches = [opened().check() for _ in range(ROOM + 1)]
-    assert filled == [ROOM, ROOM]
-    assert all(bytes(batch.data) == pattern(100) for batch in batches)
-    assert len({batch.statuses.data_ptr() for batch in batches}) == ROOM + 1
-    assert opened(row).failed() == [0]
-    assert batches[-1].check()
-    filled.clear()
-    stream = DEVICE.new_stream()
-    monkeypatch.setattr(stand_in_for_torch, "current", [stream])
-    opened().check()
-    opened().check()
-    assert filled == [ROOM]
-    for captures, current_device in ((True, 0), (False, 1)):
-        filled.clear()
-        captured[:] = [stream] * captures
-        monkeypatch.setattr(stand_in_for_torch.Cuda, "device", current_device)
-        opened().check()
-        opened().check()
-        assert filled == [1, 1]
-    monkeypatch.setattr(stand_in_for_torch.Cuda, "device", 0)
-    filled.clear()
-    for other in range(STREAMS):
-        _batches._prepared.take(row, 1000 + other)
-    assert len(_batches._prepared._idle) <= STREAMS
-    opened().check()
-    assert filled == [ROOM] * (STREAMS + 1)
-
-
-def test_a_status_that_was_not_written_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in_for_torch.install(monkeypatch)
-    monkeypatch.setattr(_batches, "_prepared", PreparedStatuses())
-    cipher, row, nonce = (
-        warpaes.AESGCM(KEY),
-        tensor(pattern(100), "cuda", 1, 100),
-        tensor(NONCE, "cuda", 1, 12),
-    )
-    sealed = cipher.encrypt_batch(nonce, row)
-    monkeypatch.setattr(_native, "batch_on_device", lambda *_: None)
-    for _ in range(2):
-        with pytest.raises(warpaes.Error):
-            cipher.decrypt_batch(nonce, sealed.data, tags=sealed.tags).check()

@@ -21,9 +21,6 @@ from warpaes._errors import AUTHENTICATION, Error, InvalidTag, exception_of
 from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder
 from warpaes._kinds import BYTES, OTHER, Kind, kind_of
 from warpaes._memory import Memory, memory_of, rows_of
-from warpaes._statuses import PreparedStatuses
-
-_prepared = PreparedStatuses()
 
 DataT = TypeVar("DataT")
 TagsT = TypeVar("TagsT")
@@ -161,11 +158,7 @@ def _run(aead: KeyHolder, direction: int, layout: Layout, given: Messages, strea
     elif given.tags is not None:
         columns.tags = found
     columns.require_apart(count)
-    statuses = None
-    if direction == DECRYPT and count == 1 and not on_host and maker.kind.name == "torch":
-        statuses = _prepared.take(maker.owner, stream)
-    if statuses is None:
-        statuses = maker.kind.statuses(maker.owner, count)
+    statuses = maker.kind.statuses(maker.owner, count)
     batch.statuses = maker.kind.address(statuses)
     if on_host:
         _native.batch_on_host(aead._key, direction, batch)
