@@ -350,7 +350,7 @@ def test_calibrate_stores_what_it_measured(tmp_path: Path) -> None:
     assert refused.code == 1
     assert "/dev/null/warpaes" in refused.err
     assert "$XDG_CACHE_HOME" in refused.err
-    assert refused.out.count(b"gcm ") == 4  # the speeds are told all the same
+    assert refused.out == b""  # and no seconds were spent measuring what cannot be kept
     assert b"stored in" not in refused.out
     stored.unlink()
     (stored / "in the way").mkdir(parents=True)
