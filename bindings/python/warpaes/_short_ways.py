@@ -53,8 +53,9 @@ class Verdicts:
     def __init__(self, page_locked: Callable[[], tuple[Any, int]], wait: Callable[[int], None]) -> None:
         """page_locked: () -> 4 bytes, their address; wait: (device), for the current stream's work.
 
-        The driver waits for it as a rule, which takes less time. The package waits where that was not
-        possible, as on a thread without a context of CUDA's, and tells an error by its own exception.
+        The driver waits for it as a rule, while another thread may have Python's lock. The package waits
+        where that was not possible, as on a thread without a context of CUDA's, and tells an error by its
+        own exception.
         """
         self._page_locked, self._wait = page_locked, wait
         self._made: list[Verdict] = []
