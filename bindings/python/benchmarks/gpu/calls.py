@@ -40,17 +40,17 @@ def _described(array: str, times: dict[str, float], ctypes_takes: float) -> Iter
         yield line
 
 
-def _generally(call: Call, kind: type) -> Call:
-    """The same call as it would be without a short way, for as long as it lasts."""
+def by_short_way(way: Any, kind: type, call: Call) -> Call:
+    """The same call with that short way of the kind, None for none, for as long as it lasts."""
 
-    def generally() -> object:
-        short, _short_ways.SHORT_WAYS[kind] = _short_ways.SHORT_WAYS[kind], None
+    def called() -> object:
+        own, _short_ways.SHORT_WAYS[kind] = _short_ways.SHORT_WAYS[kind], way
         try:
             return call()
         finally:
-            _short_ways.SHORT_WAYS[kind] = short
+            _short_ways.SHORT_WAYS[kind] = own
 
-    return generally
+    return called
 
 
 def _taken(array: str, kind: type) -> Line:
@@ -114,7 +114,7 @@ def _of_torch() -> Iterator[Line]:
         DECRYPT: lambda: aead.decrypt(NONCE, sealed, out=back),
     }
     yield _taken("torch", torch.Tensor)
-    calls[GENERAL] = _generally(calls["encrypt, out="], torch.Tensor)
+    calls[GENERAL] = by_short_way(None, torch.Tensor, calls["encrypt, out="])
     times = host_seconds(calls, torch.cuda.synchronize)
     assert torch.equal(data, back)
     assert torch.equal(out, of_c)
@@ -142,7 +142,7 @@ def _of_cupy() -> Iterator[Line]:
         DECRYPT: lambda: aead.decrypt(NONCE, sealed, out=back),
     }
     yield _taken("cupy", cupy.ndarray)
-    calls[GENERAL] = _generally(calls["encrypt, out="], cupy.ndarray)
+    calls[GENERAL] = by_short_way(None, cupy.ndarray, calls["encrypt, out="])
     times = host_seconds(calls, cupy.cuda.Device().synchronize)
     assert (data == back).all()
     assert out.tobytes() == of_c.tobytes() == aead.encrypt(NONCE, data.tobytes())

@@ -19,6 +19,7 @@ from unittest import mock
 
 from arrays import rotated
 from c_calls import DECRYPT, Library
+from calls import by_short_way
 from timing import Call, Line, each_or_skipped
 
 import warpaes
@@ -73,7 +74,7 @@ def _of_torch() -> Iterator[Line]:
         torch.cuda.synchronize()
         with torch.cuda.stream(stream):
             c_calls = _c_calls(library, sealed, back, stream.cuda_stream)
-            calls = c_calls | {name: _by(way, torch.Tensor, decrypts) for name, way in ways.items()}
+            calls = c_calls | {name: by_short_way(way, torch.Tensor, decrypts) for name, way in ways.items()}
             yield _line(where, calls, c_calls["C"])
         back.zero_()
         torch.cuda.synchronize()
@@ -103,19 +104,6 @@ def _asks() -> int:
         made = ctypes.CDLL(str(library))
     made.asks_by(ctypes.CDLL("libcuda.so.1").cuStreamQuery)
     return ctypes.cast(made.asks, ctypes.c_void_p).value or 0
-
-
-def _by(way: Any, kind: type, call: Call) -> Call:
-    """The same call with that short way."""
-
-    def called() -> object:
-        own, _short_ways.SHORT_WAYS[kind] = _short_ways.SHORT_WAYS[kind], way
-        try:
-            return call()
-        finally:
-            _short_ways.SHORT_WAYS[kind] = own
-
-    return called
 
 
 def _c_calls(library: Library, sealed: Any, back: Any, stream: int) -> dict[str, Call]:
