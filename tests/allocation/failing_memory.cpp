@@ -2,13 +2,15 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <new>
 
+#include "replaced_operators.hpp"
+
+namespace warpaes::core::testing {
 namespace {
 
 std::atomic<int64_t> until_failure = -1;  // -1: never; what is left to do so
 std::atomic<bool> failed = false;
-std::atomic<int64_t> living = 0;
+std::atomic<int64_t> not_freed = 0;
 
 bool fails_now() {
   if (until_failure.load(std::memory_order_relaxed) < 0) return false;
@@ -17,50 +19,20 @@ bool fails_now() {
   return true;
 }
 
-void* allocate(std::size_t bytes, std::size_t alignment) {
-  if (fails_now()) return nullptr;
-  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-  void* const memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
-  if (memory != nullptr) living++;
-  return memory;
-}
-
-void* allocate_or_throw(std::size_t bytes, std::size_t alignment) {
-  void* const memory = allocate(bytes, alignment);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-void release(void* memory) {
-  if (memory == nullptr) return;
-  living--;
-  std::free(memory);
-}
-
-constexpr std::size_t kUsual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
-
 }  // namespace
 
-void* operator new(std::size_t bytes) { return allocate_or_throw(bytes, kUsual); }
-void* operator new[](std::size_t bytes) { return allocate_or_throw(bytes, kUsual); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  return allocate_or_throw(bytes, static_cast<std::size_t>(alignment));
+void* replaced::allocate(std::size_t bytes, std::size_t alignment) {
+  if (fails_now()) return nullptr;
+  void* const memory = allocate_really(bytes, alignment);
+  if (memory != nullptr) not_freed++;
+  return memory;
 }
-void* operator new[](std::size_t bytes, std::align_val_t alignment) {
-  return allocate_or_throw(bytes, static_cast<std::size_t>(alignment));
-}
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, kUsual); }
-void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept { return allocate(bytes, kUsual); }
-void operator delete(void* memory) noexcept { release(memory); }
-void operator delete[](void* memory) noexcept { release(memory); }
-void operator delete(void* memory, std::size_t) noexcept { release(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { release(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { release(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { release(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { release(memory); }
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { release(memory); }
 
-namespace warpaes::core::testing {
+void replaced::release(void* memory) {
+  if (memory == nullptr) return;
+  not_freed--;
+  std::free(memory);
+}
 
 void FailingMemory::fail_at(int64_t n) {
   failed = false;
@@ -72,6 +44,6 @@ bool FailingMemory::stop() {
   return failed;
 }
 
-int64_t FailingMemory::living() { return ::living; }
+int64_t FailingMemory::living() { return not_freed; }
 
 }  // namespace warpaes::core::testing
