@@ -282,7 +282,7 @@ SUITES = (
     Suite("racecheck", 480, sanitizer("racecheck")),
     Suite("initcheck", 240, sanitizer("initcheck")),
     Suite("synccheck", 240, sanitizer("synccheck")),
-    Suite("bank-conflicts", 150, bank_conflicts),
+    Suite("bank-conflicts", 240, bank_conflicts),
     Suite("data-path", 240, data_path),
     Suite("leakage", 150, leakage),
     Suite("cli", 60, round_trip),

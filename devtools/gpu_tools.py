@@ -9,7 +9,7 @@ from pathlib import Path
 
 from devtools.gpu_data_path import busy_parts
 from devtools.gpu_run import Run, Skipped, cuda_tool, selftests, succeeds, watched
-from devtools.gpu_sanitizers import PLANTED_FAULTS
+from devtools.gpu_sanitizers import LONG_MESSAGES, NO_TEST, PLANTED_FAULTS, long_messages, ran_no_test
 from devtools.process import Command, Stop, say
 from devtools.repository import STAGED_TESTS
 
@@ -36,15 +36,22 @@ MOST_COUNTED = 0.05
 
 
 def bank_conflicts(run: Run, seconds: float) -> bool:
-    """The hardware's counters, of each kernel in the self-test; first of one that must have conflicts."""
+    """The hardware's counters, of each kernel in the self-test and of those for long messages.
+
+    First of one that must have conflicts.
+    """
     options = ("--clock-control", "none", *FIRST_OF_EACH, "--metrics", ",".join(METRICS))
     command: Command = [counting_tool(), "--csv", *options]
+    programs = [*selftests(), long_messages(LONG_MESSAGES)]
     with only_where_counters_are_read():
         control = counters(watched([*command, PLANTED_FAULTS, "conflicts"], seconds))
         if all(conflict_free(metrics) for metrics in control.values()):
             say("no conflicts were counted where some are planted: silence about the others means nothing")
             return False
-        outputs = [watched([*command, *each], seconds) for each in selftests()]
+        outputs = [watched([*command, *each], seconds) for each in programs]
+    if any(ran_no_test(line) for output in outputs for line in output):
+        say(NO_TEST)
+        return False
     kernels = counters(line for output in outputs for line in output)
     report = [
         json.dumps({"type": "bank_conflicts", "kernel": name, **metrics, "passed": conflict_free(metrics)})

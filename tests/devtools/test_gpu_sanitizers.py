@@ -137,10 +137,18 @@ def test_what_has_not_been_run_when_the_machine_is_taken_away_has_failed(
 
 
 def test_racecheck_watches_what_it_has_the_time_for(staged: Path) -> None:
+    exits(staged, "long_messages_on_gpu_test", 0)
     assert passes(staged, "racecheck")
     assert [line["program"] for line in lines_after(staged, "racecheck")] == [
-        "warpaes selftest --engine cuda/tables"
+        "warpaes selftest --engine cuda/tables",
+        f"long_messages_on_gpu_test --gtest_filter={gpu_sanitizers.LONG_MESSAGES_OF_GCM}",
     ]
+
+
+def test_a_filter_that_fits_no_test_has_not_passed(staged: Path) -> None:
+    program(staged, "a_test", "#!/bin/sh\necho '[==========] Running 0 tests from 0 test suites.'\n")
+    assert not passes(staged)
+    assert lines_after(staged)[1]["outcome"] == "no test was run"
 
 
 def outcome(*reports: str, errors: int | None = None, more: str = "") -> str:

@@ -2,6 +2,7 @@
 // addresses, on a GPU. All of the output is compared with OpenSSL's, and what stands around it must stay.
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "device_calls.hpp"
 #include "evp_reference.hpp"
@@ -24,31 +25,42 @@ constexpr Place kPlaces[] = {{0, 0, false}, {0, 0, true},   {1, 0, true},  {8, 0
 
 /// What one key makes of one plaintext.
 struct Expected {
+  explicit Expected(size_t key_length)
+      : key(bytes_from(1, key_length)),
+        plaintext(bytes_from(2, kLength)),
+        nonce(bytes_from(3, 12)),
+        aad(bytes_from(4, 21)),
+        counter(bytes_from(5, 12)) {
+    // Its last byte and those before it wrap within the message.
+    counter.insert(counter.end(), {0, 0xfe, 0xff, 0xfb});
+    ctr = reference::ctr(key, counter, plaintext);
+    gcm = reference::gcm(key, nonce, aad, plaintext, 16);
+  }
   Bytes key, plaintext, nonce, aad, counter;
   Bytes ctr;
   reference::Sealed gcm;
 };
 
-class LongMessagesOnGpu : public ::testing::TestWithParam<size_t> {
+/// For keys of a size, and data at a place.
+class LongMessagesOnGpu : public ::testing::TestWithParam<std::tuple<size_t, Place>> {
  protected:
   void SetUp() override {
     if (gpus() == 0) GTEST_SKIP() << "no GPU";
     for (auto& memory : memory_) memory = std::make_unique<DeviceBytes>(kLength + 16 + 2 * kAround);
-    expected_.key = bytes_from(1, GetParam());
-    expected_.plaintext = bytes_from(2, kLength);
-    expected_.nonce = bytes_from(3, 12);
-    expected_.aad = bytes_from(4, 21);
-    // Its last byte and those before it wrap within the message.
-    expected_.counter = bytes_from(5, 12);
-    expected_.counter.insert(expected_.counter.end(), {0, 0xfe, 0xff, 0xfb});
-    expected_.ctr = reference::ctr(expected_.key, expected_.counter, expected_.plaintext);
-    expected_.gcm = reference::gcm(expected_.key, expected_.nonce, expected_.aad, expected_.plaintext, 16);
   }
 
-  /// Runs a call from one place to another.
+  /// Made once for each size of keys.
+  static const Expected& expected() {
+    static std::map<size_t, Expected> made;
+    const size_t key_length = std::get<0>(GetParam());
+    return made.try_emplace(key_length, key_length).first->second;
+  }
+
+  /// Runs a call from where the input lies to where the output does.
   /// @return what it wrote
-  Bytes run(const TestCipher& cipher, warpaes_direction direction, const Place& place, const Bytes& input,
+  Bytes run(const TestCipher& cipher, warpaes_direction direction, const Bytes& input,
             warpaes_message message) {
+    const Place& place = std::get<1>(GetParam());
     const Bytes around(memory_[0]->size(), 0xa5);
     for (const auto& memory : memory_) memory->write(around);
     uint8_t* const from = memory_[0]->data() + kAround + place.input;
@@ -78,49 +90,48 @@ class LongMessagesOnGpu : public ::testing::TestWithParam<size_t> {
     return made;
   }
 
-  Expected expected_;
   std::array<std::unique_ptr<DeviceBytes>, 2> memory_;
 };
 
 TEST_P(LongMessagesOnGpu, OfCtrAreRight) {
-  const TestCipher cipher(context(), WARPAES_MODE_CTR, expected_.key);
-  for (const Place& place : kPlaces) {
-    SCOPED_TRACE(::testing::Message()
-                 << place.input << " to " << place.output << (place.in_place ? ", in place" : ""));
-    const warpaes_message message = message_in(nullptr, 0, expected_.counter);
-    EXPECT_TRUE(run(cipher, WARPAES_DIRECTION_ENCRYPT, place, expected_.plaintext, message) == expected_.ctr);
-    EXPECT_TRUE(run(cipher, WARPAES_DIRECTION_DECRYPT, place, expected_.ctr, message) == expected_.plaintext);
-  }
+  const TestCipher cipher(context(), WARPAES_MODE_CTR, expected().key);
+  const warpaes_message message = message_in(nullptr, 0, expected().counter);
+  EXPECT_TRUE(run(cipher, WARPAES_DIRECTION_ENCRYPT, expected().plaintext, message) == expected().ctr);
+  EXPECT_TRUE(run(cipher, WARPAES_DIRECTION_DECRYPT, expected().ctr, message) == expected().plaintext);
 }
 
 TEST_P(LongMessagesOnGpu, OfGcmAreRight) {
-  const TestCipher cipher(context(), WARPAES_MODE_GCM, expected_.key);
-  const DeviceBytes aad(expected_.aad.size()), tag(16), status(4);
-  aad.write(expected_.aad);
-  for (const Place& place : kPlaces) {
-    SCOPED_TRACE(::testing::Message()
-                 << place.input << " to " << place.output << (place.in_place ? ", in place" : ""));
-    warpaes_message message = message_in(nullptr, 0, expected_.nonce);
-    message.aad = aad.data();
-    message.aad_length = expected_.aad.size();
-    message.tag = tag.data();
-    EXPECT_TRUE(run(cipher, WARPAES_DIRECTION_ENCRYPT, place, expected_.plaintext, message) ==
-                expected_.gcm.ciphertext);
-    EXPECT_EQ(tag.read(), expected_.gcm.tag);
-    message.status = reinterpret_cast<int32_t*>(status.data());
-    EXPECT_TRUE(run(cipher, WARPAES_DIRECTION_DECRYPT, place, expected_.gcm.ciphertext, message) ==
-                expected_.plaintext);
-    EXPECT_EQ(status.read(), Bytes(4, 0));
-    // A bit in the part that warps on bit planes decrypt: the first and the last run are for tables.
-    Bytes damaged = expected_.gcm.ciphertext;
-    damaged[kLength - kLength / 8] ^= 1;
-    EXPECT_TRUE(run(cipher, WARPAES_DIRECTION_DECRYPT, place, damaged, message) == Bytes(kLength, 0));
-    EXPECT_EQ(status.read(), (Bytes{WARPAES_ERROR_AUTHENTICATION, 0, 0, 0}));
-  }
+  const TestCipher cipher(context(), WARPAES_MODE_GCM, expected().key);
+  const DeviceBytes aad(expected().aad.size()), tag(16), status(4);
+  aad.write(expected().aad);
+  warpaes_message message = message_in(nullptr, 0, expected().nonce);
+  message.aad = aad.data();
+  message.aad_length = expected().aad.size();
+  message.tag = tag.data();
+  EXPECT_TRUE(run(cipher, WARPAES_DIRECTION_ENCRYPT, expected().plaintext, message) ==
+              expected().gcm.ciphertext);
+  EXPECT_EQ(tag.read(), expected().gcm.tag);
+  message.status = reinterpret_cast<int32_t*>(status.data());
+  EXPECT_TRUE(run(cipher, WARPAES_DIRECTION_DECRYPT, expected().gcm.ciphertext, message) ==
+              expected().plaintext);
+  EXPECT_EQ(status.read(), Bytes(4, 0));
+  // A bit in the part that warps on bit planes decrypt: the first and the last run are for tables.
+  Bytes damaged = expected().gcm.ciphertext;
+  damaged[kLength - kLength / 8] ^= 1;
+  EXPECT_TRUE(run(cipher, WARPAES_DIRECTION_DECRYPT, damaged, message) == Bytes(kLength, 0));
+  EXPECT_EQ(status.read(), (Bytes{WARPAES_ERROR_AUTHENTICATION, 0, 0, 0}));
 }
 
-INSTANTIATE_TEST_SUITE_P(KeySizes, LongMessagesOnGpu, ::testing::Values(16, 24, 32),
-                         [](const auto& test) { return std::to_string(8 * test.param); });
+/// As in 256_from_0_to_7, of addresses modulo 16.
+std::string name_of(const ::testing::TestParamInfo<std::tuple<size_t, Place>>& test) {
+  const auto& [key_length, place] = test.param;
+  const std::string key = std::to_string(8 * key_length), from = "_from_" + std::to_string(place.input);
+  return key + from + (place.in_place ? "_in_place" : "_to_" + std::to_string(place.output));
+}
+
+INSTANTIATE_TEST_SUITE_P(KeySizes, LongMessagesOnGpu,
+                         ::testing::Combine(::testing::Values(16, 24, 32), ::testing::ValuesIn(kPlaces)),
+                         name_of);
 
 }  // namespace
 }  // namespace warpaes::core::testing
