@@ -18,10 +18,6 @@ class ByteSink {
   /// write everything in this way.
   virtual void write_at(uint64_t /*offset*/, std::span<const uint8_t> bytes) { write(bytes); }
 
-  /// The output itself, of so many bytes, as memory that is written to in place of all write(); or none. It
-  /// is the output's until that is complete.
-  virtual std::span<uint8_t> memory(uint64_t /*bytes*/) { return {}; }
-
   /// Is what was written gone when this process ends in whatever way, until it is complete and wanted?
   virtual bool leaves_no_trace() const { return false; }
 };

@@ -7,7 +7,6 @@
 
 #include "file_descriptor.hpp"
 #include "file_place.hpp"
-#include "mapped_input.hpp"
 #include "writers.hpp"
 
 namespace warpaes::cli {
@@ -40,10 +39,7 @@ class InputFile {
   /// Throws if the input ends before `into` is full, which its size() has promised.
   void read_all_at(uint64_t offset, std::span<uint8_t> into) const;
 
-  /// All of its size() as memory, if it is a file and longer than nothing, and if that is possible; the
-  /// InputFile stays open as long.
-  MappedInput mapped() const { return {fd(), name_, begin_, *size_}; }
-  /// Throws if somebody has written to it since watch(): to be called behind all that reads mapped().
+  /// Throws if somebody has written to it since watch(): to be called when what is read twice has been.
   void require_unchanged() const;
 
   /// Is it read past the page cache, so that each piece is waited for?

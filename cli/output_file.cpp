@@ -140,23 +140,7 @@ void OutputFile::write_at(uint64_t offset, std::span<const uint8_t> bytes) {
   }
 }
 
-std::span<uint8_t> OutputFile::memory(uint64_t bytes) {
-  if (direct_ || bytes == 0) return {};
-  expected_bytes_ = 0;
-  require_room(bytes);
-  if (fallocate(fd_.get(), 0, 0, static_cast<off_t>(bytes)) != 0) {
-    if (errno == EINTR) throw_if_interrupted();
-    if (lacks_room(errno)) throw_errno(setting_aside(bytes));
-    return {};
-  }
-  pages_ = FilePages(fd_.get(), bytes);
-  if (!pages_.bytes().empty()) return pages_.bytes();
-  if (ftruncate(fd_.get(), 0) != 0) throw_errno("writing " + shown(place_.path()));
-  return {};
-}
-
 void OutputFile::complete() {
-  pages_ = FilePages();
   if (direct_) return direct_->complete();
   struct stat written = {};
   if (fstat(fd_.get(), &written) != 0) throw_errno(shown(place_.path()));

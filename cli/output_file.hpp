@@ -11,7 +11,6 @@
 #include "direct_io.hpp"
 #include "failure_report.hpp"
 #include "file_descriptor.hpp"
-#include "file_pages.hpp"
 #include "file_place.hpp"
 #include "shown_name.hpp"
 
@@ -48,9 +47,6 @@ class OutputFile : public ByteSink {
   void write(std::span<const uint8_t> bytes) override;
   bool takes_any_order() const override { return true; }
   void write_at(uint64_t offset, std::span<const uint8_t> bytes) override;
-  /// The file's pages, if its file system lets all of them be set aside: who writes to a page for which there
-  /// is no room would be ended by SIGBUS.
-  std::span<uint8_t> memory(uint64_t bytes) override;
   /// All of it has been written. Needed if the page cache is bypassed, or expect() was used.
   void complete();
   bool leaves_no_trace() const override { return !named_; }
@@ -130,7 +126,6 @@ class OutputFile : public ByteSink {
   bool named_ = false;  // temporary_ exists
   FileDescriptor fd_;
   std::optional<DirectWriter> direct_;
-  FilePages pages_;
 };
 
 /// Gives files that need each other their names, one directly after the other, when all of them are on disk.

@@ -78,28 +78,24 @@ class LongMessage {
       : job_(job), name_(name), context_(context), mode_(mode), to_(to), spool_(context) {}
 
   /// @param nonce that was made here, or nothing
-  uint64_t seal(TextSource& text, std::span<const uint8_t> nonce, const Progress& progress) {
-    SpoolingText first_time(text, spool_);
+  /// @param stays can the text be read once more in place of being kept?
+  uint64_t seal(TextSource& text, std::span<const uint8_t> nonce, bool stays, const Progress& progress) {
     const bool hashes = mode_.hashes_at_once();
+    if (const std::optional<uint64_t> bytes = text.bytes_in_place(); bytes && !hashes) {
+      mode_.expect(*bytes);
+      return write_sealed(text, kHash | kCrypt, nonce, {}, progress);
+    }
+    SpoolingText kept(text, spool_);
+    TextSource& first_time = stays ? text : kept;
     const uint64_t bytes = pass_over(first_time, hashes ? kHash : 0, nullptr, 0, progress).read;
     TwoPassTag tag = {};
     if (hashes)
       tag = mode_.tag();
     else
       mode_.expect(bytes);
-    mode_.rewind(tag);
-    const std::span<const uint8_t> of_message = std::span(tag).first(job_.tag_length);
-    const std::span<const uint8_t> before = job_.mode.is_siv() ? of_message : nonce;
-    to_.write_at(0, before);
-    SpooledText again(spool_);
-    const PassEnd end = pass_over(again, hashes ? kCrypt : kHash | kCrypt, &to_, before.size());
-    if (!hashes) tag = mode_.tag();
-    if (job_.mode.is_siv()) return bytes;
-    if (job_.write_tag)
-      job_.write_tag(of_message);
-    else
-      to_.write_at(end.written, of_message);
-    return bytes;
+    SpooledText spooled(spool_);
+    TextSource& again = stays ? text : spooled;
+    return write_sealed(again, hashes ? kCrypt : kHash | kCrypt, nonce, tag, {});
   }
 
   /// The text is the input's, or begins with what has been read of that.
@@ -124,6 +120,25 @@ class LongMessage {
 
  private:
   static constexpr unsigned kHash = 1, kCrypt = 2;  // what a pass does
+
+  /// The pass that encrypts.
+  /// @param does if it hashes, the tag is what comes of that
+  /// @return bytes of plaintext
+  uint64_t write_sealed(TextSource& text, unsigned does, std::span<const uint8_t> nonce, TwoPassTag tag,
+                        const Progress& progress) {
+    mode_.rewind(tag);
+    const std::span<const uint8_t> of_message = std::span(tag).first(job_.tag_length);
+    const std::span<const uint8_t> before = job_.mode.is_siv() ? of_message : nonce;
+    to_.write_at(0, before);
+    const PassEnd end = pass_over(text, does, &to_, before.size(), progress);
+    if (does & kHash) tag = mode_.tag();
+    if (job_.mode.is_siv()) return end.read;
+    if (job_.write_tag)
+      job_.write_tag(of_message);
+    else
+      to_.write_at(end.written, of_message);
+    return end.read;
+  }
 
   PassEnd pass_over(TextSource& text, unsigned does, ByteSink* to, uint64_t written,
                     const Progress& progress = {}) {
@@ -161,6 +176,17 @@ class LongMessage {
   Spool spool_;
 };
 
+/// Can a long message's text be read from its file twice, in place of being kept? It has to be the same both
+/// times, or the tag would be of other bytes than the ciphertext, and nobody could decrypt that: so it must
+/// be known who writes to the file, and there is no output if somebody has (InputFile::require_unchanged).
+/// That is for an output that can be taken back, and before anything is read.
+bool is_there_twice(const RawJob& job, InputFile& from, const ByteSink& to) {
+  if (!job.encrypts() || !to.leaves_no_trace() || !from.has_random_access()) return false;
+  if (*from.size() <= kKeptInMemory || from.watch() != Writers::none) return false;
+  require_length(job, shown(from.name()), *from.size());
+  return *from.size() > kKeptInMemory;
+}
+
 /// What stands before the text: the nonce, or SIV's tag. When encrypting, a nonce to be written there.
 std::vector<uint8_t> bytes_before(const RawJob& job, const std::string& name, InputFile& from) {
   const size_t bytes = job.bytes_before();
@@ -181,18 +207,22 @@ std::optional<uint64_t> run_in_two_passes(const RawJob& job, const warpaes::Cont
                                           InputFile& from, ByteSink& to, const Progress& progress) {
   if (!takes_two_passes(job.mode)) return std::nullopt;
   const std::string name = shown(from.name());
+  const bool stays = is_there_twice(job, from, to);
   const std::vector<uint8_t> before = bytes_before(job, name, from);
   const bool has_given_nonce = job.mode.is_siv() || before.empty();
   const auto mode = two_pass_mode(job, context, key, has_given_nonce ? job.iv : before);
-  if (!mode) return std::nullopt;
   if (!job.encrypts()) from.skip(before.size());
   InputText text(from, job.encrypts() ? 0 : job.bytes_behind());
   LongMessage message(job, name, context, *mode, to);
   const auto run = [&](TextSource& all) {
-    if (job.encrypts()) return message.seal(all, before, progress);
+    if (job.encrypts()) return message.seal(all, before, stays, progress);
     return message.open(text, all, job.mode.is_siv() ? std::span(before) : std::span(job.tag), progress);
   };
-  if (text.bytes_in_place().value_or(0) > kKeptInMemory) return run(text);
+  if (text.bytes_in_place().value_or(0) > kKeptInMemory) {
+    const uint64_t bytes = run(text);
+    if (stays) from.require_unchanged();
+    return bytes;
+  }
   Beginning beginning(context, text);
   if (!beginning.is_all()) {
     ContinuedText all(beginning.bytes(), text);

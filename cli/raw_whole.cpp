@@ -1,14 +1,11 @@
 #include "raw_whole.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "interrupt.hpp"
 #include "raw_two_passes.hpp"
 #include "shown_name.hpp"
-#include "spool.hpp"
 #include "warpaes/kdf.hpp"
 #include "whole_input.hpp"
 
@@ -75,38 +72,6 @@ void put_apart(const RawJob& job, Beside& beside) {
   beside.behind.clear();
 }
 
-/// Is it a file too long to be read into memory, if there is another way? That is a way to an output that is
-/// gone if anything fails.
-bool is_long(const RawJob& job, const InputFile& from, const ByteSink& to) {
-  return !job.mode.wraps() && to.leaves_no_trace() && from.has_random_access() && !from.bypasses_cache() &&
-         *from.size() > kKeptInMemory;
-}
-
-/// A long file's message is sealed from the pages of the file into those of the output. So it may be longer
-/// than memory, and its plaintext is nowhere but where it was. The pages are read twice, for the tag and for
-/// the ciphertext, so this is only for a file of which it is known whether somebody writes to it meanwhile.
-/// @return bytes of plaintext; nothing, with nothing read, if input or output are not files like that
-std::optional<uint64_t> seal_in_pages(const RawJob& job, const warpaes::Cipher& cipher, InputFile& from,
-                                      ByteSink& to) {
-  if (!job.encrypts() || !is_long(job, from, to) || from.watch() != Writers::none) return {};
-  require_length(job, shown(from.name()), *from.size());
-  const MappedInput text = from.mapped();
-  if (text.bytes().empty()) return {};
-  const uint64_t bytes = text.bytes().size();
-  const std::span<uint8_t> all = to.memory(job.bytes_before() + bytes + job.bytes_behind());
-  if (all.empty()) return {};
-  Beside beside;
-  {
-    const EndsAtOnce nothing_would_remain;
-    beside = seal_text(job, cipher, text.bytes(), all.subspan(job.bytes_before(), bytes));
-  }
-  from.require_unchanged();
-  put_apart(job, beside);
-  std::ranges::copy(beside.before, all.begin());
-  std::ranges::copy(beside.behind, all.last(job.bytes_behind()).begin());
-  return bytes;
-}
-
 void open_aead(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& sealed) {
   require_genuine(job.mode,
                   cipher.decrypt({.input = sealed.text,
@@ -129,24 +94,6 @@ void open_siv(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& se
 /// In place. If the tag is wrong, the text is zero.
 void open_text(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& sealed) {
   (job.mode.is_siv() ? open_siv : open_aead)(job, cipher, sealed);
-}
-
-/// A long file's message is opened where its plaintext will be: in the pages of an output that is gone if the
-/// tag is wrong. So it may be longer than memory, and the system has what it needs of it there.
-/// @return bytes of plaintext; nothing, with nothing read, if input or output are not files like that
-std::optional<uint64_t> open_in_place(const RawJob& job, const warpaes::Cipher& cipher, const InputFile& from,
-                                      ByteSink& to) {
-  if (job.encrypts() || !is_long(job, from, to)) return {};
-  std::vector<uint8_t> before(job.bytes_before()), behind(job.bytes_behind());
-  const uint64_t bytes = *from.size() - before.size() - behind.size();
-  const std::span<uint8_t> text = to.memory(bytes);
-  if (text.empty()) return {};
-  from.read_all_at(0, before);
-  from.read_all_at(before.size(), text);
-  from.read_all_at(before.size() + bytes, behind);
-  const EndsAtOnce nothing_would_remain;
-  open_text(job, cipher, {before, text, behind});
-  return bytes;
 }
 
 uint64_t wrapping(const RawJob& job, const warpaes::Context& context, const warpaes::Cipher& cipher,
@@ -183,8 +130,6 @@ uint64_t open_message(const RawJob& job, const warpaes::Cipher& cipher, const Se
 
 uint64_t run_whole(const RawJob& job, const warpaes::Context& context, const warpaes::Cipher& cipher,
                    std::span<const uint8_t> key, InputFile& from, ByteSink& to, const Progress& progress) {
-  if (const std::optional<uint64_t> sealed = seal_in_pages(job, cipher, from, to)) return *sealed;
-  if (const std::optional<uint64_t> opened = open_in_place(job, cipher, from, to)) return *opened;
   const std::optional<uint64_t> done = run_in_two_passes(job, context, cipher, key, from, to, progress);
   if (done) return *done;
   WholeInput message(context, from);

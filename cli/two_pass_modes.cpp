@@ -1,11 +1,10 @@
 #include "two_pass_modes.hpp"
 
-#include <openssl/crypto.h>
-
 #include <algorithm>
 #include <cstring>
 #include <optional>
 
+#include "late_cmac.hpp"
 #include "polyval_sum.hpp"
 #include "secret_file.hpp"
 #include "warpaes/operation.hpp"
@@ -13,30 +12,7 @@
 namespace warpaes::cli {
 namespace {
 
-using Block = TwoPassTag;
-constexpr size_t kBlockBytes = sizeof(Block);
-
-/// Of secrets: wiped when it goes.
-struct SecretArray : Block {
-  SecretArray() : Block{} {}
-  explicit SecretArray(const Block& block) : Block(block) {}
-  SecretArray(const SecretArray&) = delete;
-  SecretArray& operator=(const SecretArray&) = delete;
-  ~SecretArray() { OPENSSL_cleanse(data(), size()); }
-};
-
-void add_to_block(uint8_t* sum, const uint8_t* other, size_t bytes = kBlockBytes) {
-  for (size_t i = 0; i < bytes; i++) sum[i] ^= other[i];
-}
-
-/// dbl() of RFC 5297 section 2.3, without a branch that depends on the block.
-void double_block(Block& block) {
-  const auto carried = static_cast<uint8_t>(block[0] >> 7);
-  for (size_t i = 0; i + 1 < block.size(); i++) {
-    block[i] = static_cast<uint8_t>(block[i] << 1 | block[i + 1] >> 7);
-  }
-  block.back() = static_cast<uint8_t>(block.back() << 1 ^ 0x87 * carried);
-}
+using Block = MacBlock;
 
 /// Eight bytes at a time, which compilers do by themselves only where they know all about the memory.
 void xor_bytes_into(uint8_t* into, const uint8_t* from, const uint8_t* stream, uint64_t bytes) {
@@ -57,42 +33,6 @@ void store_little_endian(uint8_t* to, size_t bytes, uint64_t number) {
 void store_big_endian(uint8_t* end, size_t bytes, uint64_t number) {
   for (; bytes != 0; bytes--, number >>= 8) *--end = static_cast<uint8_t>(number);
 }
-
-/// CMAC of a message of at least a block, to whose last 16 bytes something is added when it has ended.
-class LateCmac {
- public:
-  explicit LateCmac(const warpaes::Cipher& cmac) : cmac_(cmac, {}) {}
-
-  void add(std::span<const uint8_t> bytes) {
-    if (bytes.size() < kBlockBytes) return add_few(bytes);
-    cmac_.update(Input(std::span(held_).first(held_bytes_)), {});
-    cmac_.update(Input(bytes.first(bytes.size() - kBlockBytes)), {});
-    std::ranges::copy(bytes.last(kBlockBytes), held_.begin());
-    held_bytes_ = kBlockBytes;
-  }
-
-  Block finish(const Block& added) {
-    add_to_block(held_.data(), added.data());
-    cmac_.update(Input(std::span(held_).first(held_bytes_)), {});
-    Block tag;
-    (void)cmac_.finish(tag).length();
-    return tag;
-  }
-
- private:
-  void add_few(std::span<const uint8_t> bytes) {
-    const size_t all = held_bytes_ + bytes.size(), gone = all - std::min(all, kBlockBytes);
-    cmac_.update(Input(std::span(held_).first(gone)), {});
-    std::copy(held_.begin() + static_cast<ptrdiff_t>(gone),
-              held_.begin() + static_cast<ptrdiff_t>(held_bytes_), held_.begin());
-    std::ranges::copy(bytes, held_.begin() + static_cast<ptrdiff_t>(held_bytes_ - gone));
-    held_bytes_ = all - gone;
-  }
-
-  warpaes::Operation cmac_;
-  SecretArray held_;  // the last bytes so far
-  size_t held_bytes_ = 0;
-};
 
 /// CTR from any block on.
 class KeyStream {
@@ -118,10 +58,7 @@ class CcmInPasses : public TwoPassMode {
  public:
   CcmInPasses(const RawJob& job, const warpaes::Context& context, std::span<const uint8_t> key,
               std::span<const uint8_t> nonce)
-      : job_(job),
-        nonce_(nonce.begin(), nonce.end()),
-        mac_(warpaes::Cipher(context, Mode::cmac, key)),
-        stream_(context, key) {}
+      : job_(job), nonce_(nonce.begin(), nonce.end()), mac_(context, key), stream_(context, key) {}
 
   bool hashes_at_once() const override { return false; }
 
@@ -189,8 +126,11 @@ class CcmInPasses : public TwoPassMode {
 class SivInPasses : public TwoPassMode {
  public:
   SivInPasses(const RawJob& job, const warpaes::Context& context, std::span<const uint8_t> key)
-      : SivInPasses(job, warpaes::Cipher(context, Mode::cmac, key.first(key.size() / 2)),
-                    KeyStream(context, key.last(key.size() / 2))) {}
+      : mac_(context, key.first(key.size() / 2)), stream_(context, key.last(key.size() / 2)) {
+    add_string(Block{});
+    if (job.has_aad) add_string(job.aad);
+    if (!job.iv.empty()) add_string(job.iv);
+  }
 
   void hash(std::span<const uint8_t> plaintext) override { mac_.add(plaintext); }
   Block tag() override { return mac_.finish(of_strings_); }
@@ -206,17 +146,10 @@ class SivInPasses : public TwoPassMode {
   void crypt(Input from, Output into) override { stream_.crypt(from, into); }
 
  private:
-  SivInPasses(const RawJob& job, const warpaes::Cipher& cmac, KeyStream stream)
-      : mac_(cmac), stream_(std::move(stream)) {
-    add_string(cmac, Block{});
-    if (job.has_aad) add_string(cmac, job.aad);
-    if (!job.iv.empty()) add_string(cmac, job.iv);
-  }
-
   /// Section 2.4.
-  void add_string(const warpaes::Cipher& cmac, std::span<const uint8_t> string) {
+  void add_string(std::span<const uint8_t> string) {
     SecretArray mac;
-    (void)cmac.encrypt({.input = string, .tag = mac});
+    mac_.of_whole(string, mac);
     double_block(of_strings_);
     add_to_block(of_strings_.data(), mac.data());
   }
@@ -323,14 +256,9 @@ class GcmSivInPasses : public TwoPassMode {
 
 std::unique_ptr<TwoPassMode> two_pass_mode(const RawJob& job, const warpaes::Context& context,
                                            std::span<const uint8_t> key, std::span<const uint8_t> nonce) {
-  try {
-    if (job.mode.mode == Mode::ccm) return std::make_unique<CcmInPasses>(job, context, key, nonce);
-    if (job.mode.is_siv()) return std::make_unique<SivInPasses>(job, context, key);
-    return std::make_unique<GcmSivInPasses>(job, context, key, nonce);
-  } catch (const Error& error) {
-    if (error.status() != WARPAES_ERROR_UNSUPPORTED) throw;
-    return nullptr;
-  }
+  if (job.mode.mode == Mode::ccm) return std::make_unique<CcmInPasses>(job, context, key, nonce);
+  if (job.mode.is_siv()) return std::make_unique<SivInPasses>(job, context, key);
+  return std::make_unique<GcmSivInPasses>(job, context, key, nonce);
 }
 
 }  // namespace warpaes::cli

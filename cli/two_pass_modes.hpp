@@ -1,6 +1,6 @@
 // CCM, GCM-SIV and SIV of a message that is not in memory as a whole. The library has them of whole messages
-// only, so they are made here of its CMAC, CTR and ECB: a pass over the plaintext for the tag, and one that
-// encrypts or decrypts.
+// only, so they are made here of its CMAC, CTR and ECB, by whatever engine the context has: a pass over the
+// plaintext for the tag, and one that encrypts or decrypts.
 #pragma once
 
 #include <array>
@@ -33,7 +33,6 @@ class TwoPassMode {
 };
 
 /// @param key the mode's
-/// @return null if the context has no CPU engine, without which there is no chain of blocks
 std::unique_ptr<TwoPassMode> two_pass_mode(const RawJob& job, const warpaes::Context& context,
                                            std::span<const uint8_t> key, std::span<const uint8_t> nonce);
 
