@@ -12,7 +12,6 @@
 
 namespace warpaes::cli {
 
-/// A run of plaintext bytes.
 /// One pass over the chunks of a file.
 struct ChunkPass {
   ContainerEngines::Choice engine;

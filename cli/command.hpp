@@ -1,5 +1,5 @@
 // The shape of a sub-command: a function that adds it to the parser. What it does runs as the
-// sub-command's callback, which stores the exit code, or throws (failure.hpp says what becomes of it).
+// sub-command's callback, which stores the exit code, or throws (failure_report.hpp says what becomes of it).
 #pragma once
 
 #include "exit_code.hpp"

@@ -16,7 +16,7 @@
 
 namespace warpaes::cli {
 
-/// Of one file.
+/// What one file is encrypted under, and what stands before its container.
 struct FileSecret {
   std::vector<uint8_t> header;   // what stands before the container; empty if the key is none of a passphrase
   std::vector<uint8_t> context;  // the container's: the header, then --context
@@ -32,7 +32,7 @@ class ContainerKeys {
   /// --new-key-file, --new-passphrase and so on.
   void add_new_to(CLI::App& command);
 
-  /// --insecure-key-file is of all files with secrets that a command reads.
+  /// --insecure-key-file is given once, and holds for the new secret's files as well.
   void be_as_insecure_as(const ContainerKeys& other) {
     key_options_.set_insecure(other.key_options_.insecure());
   }
@@ -46,8 +46,8 @@ class ContainerKeys {
   /// does.
   void prepare_to_decrypt();
 
-  /// Of the secrets that take the place of others: throws if the options give a longer context than there is
-  /// room for, as far as they say what files get.
+  /// Asked of the secrets of rekey that take the place of `old`: throws if the options give a longer context
+  /// than there is room for, as far as they say whether files get a passphrase's header.
   void require_room_for_context(const ContainerKeys& old) const;
 
   FileSecret for_new_file();
@@ -57,12 +57,12 @@ class ContainerKeys {
   /// Looks at the file's beginning, and reads its header, if it has one. May be called by several threads.
   FileSecret for_file(InputFile& input);
 
-  /// By an option or, a key, by the environment.
+  /// Was a key or a passphrase named by an option, or a key by the environment?
   bool named() const { return passphrase_named() || key_options_.given(); }
   bool named_by_option() const { return passphrase_named() || key_options_.named(); }
-  /// At the terminal, for a passphrase.
+  /// Is a passphrase asked for at the terminal?
   bool asks() const { return ask_; }
-  /// A key or a passphrase has been read.
+  /// Has a key or a passphrase been read?
   bool known() const { return key_ || passphrase_; }
   bool context_given() const;
   /// A signal ends the process while a passphrase becomes a key, as there are no outputs yet that would stay.

@@ -13,7 +13,7 @@
 
 namespace warpaes::cli {
 
-/// Of the container's commands.
+/// The options of encrypt, decrypt, verify and rekey, but for those of keys.
 struct ContainerOptions {
   std::vector<std::string> files;
   OutputOptions output;
@@ -36,10 +36,10 @@ struct ContainerOptions {
   /// The files that are to be worked on.
   std::vector<ListedFile> listed(const ContainerVerb& verb) const;
   bool to_standard_output(const std::string& input) const;
-  /// Data or reports?
+  /// Does the run write anything to standard output, data or reports?
   bool writes_to_standard_output(const ContainerVerb& verb) const;
   std::optional<ByteRange> range() const;
-  /// Of the input, or of its range: if known.
+  /// How much plaintext the input has, or the range of it that was asked for, if that is known.
   std::optional<uint64_t> plaintext_bytes(const ContainerVerb& verb, const InputFile& input) const;
 
  private:

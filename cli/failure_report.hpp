@@ -42,7 +42,7 @@ class Refusal : public std::exception {
 /// message.
 Complaint complaint_of_current_exception(const std::string& subject);
 
-/// Of a run that a signal ended.
+/// The complaint of a run that a signal ended.
 Complaint interrupted_complaint();
 
 /// Has `work` work on a file, which its complaint names for --json.

@@ -78,19 +78,19 @@ class OutputFile : public ByteSink {
   void require_written() const;
   /// In place of all that: throws if a server that has the file could not take all of it.
   void hand_over() const;
-  /// Of the file that had the name before.
+  /// What becomes of the file that had the name before.
   enum class Replaced { gone, kept };
   /// Throws if that would replace another output of this run, by whatever name it has there.
   /// @param replaced kept: under the temporary name, so that move_back() can put it in its place again
   void move_into_place(Replaced replaced = Replaced::gone);
   /// Undoes move_into_place(Replaced::kept), as far as the file system can.
   void move_back();
-  /// Of what is not published, or of the file that was kept.
+  /// Removes the temporary name, of what is not published or of the file that was kept.
   void remove_temporary_name();
   /// A new name survives a power cut only when its folder is on disk.
   void sync_folder() const;
   std::string folder() const;
-  /// The file system.
+  /// The number of the file system that it is on.
   dev_t device() const;
 
  private:

@@ -36,7 +36,7 @@ class OutputGroup {
   void add(FinishedFile file);
   /// Publishes what there is.
   void flush();
-  /// Spent waiting for the disk.
+  /// How long the disk was waited for.
   double sync_seconds() const { return sync_seconds_; }
 
  private:

@@ -15,9 +15,9 @@ class RunProgress {
   RunProgress(bool wanted, size_t files, std::optional<uint64_t> bytes)
       : wanted_(wanted), files_(files), bytes_(bytes) {}
 
-  /// A file begins. @param bytes of plaintext, if known; if it is the only one, the bar is a part of these,
-  /// which
-  ///        are of the file that was opened and from where it is read
+  /// A file begins.
+  /// @param bytes of its plaintext, if known. They are those of the file that was opened, from where it is
+  ///        read, so they are the whole of the bar if the run has no other file.
   void begin(const std::string& name, std::optional<uint64_t> bytes);
   void advance(uint64_t bytes);
   void end_file();

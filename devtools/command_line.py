@@ -241,7 +241,7 @@ VERBS = (
          run_evidence),
     Verb("docs", "the API reference, from the comments of headers and Python's docstrings", no_arguments,
          lambda _: docs.docs()),
-    Verb("lint", "check format, clang-tidy, ruff, mypy", lint_arguments,
+    Verb("lint", "check format, layers, comments, pages, ruff, mypy, clang-tidy", lint_arguments,
          lambda options: lint.lint(read_all=options.all)),
     Verb("format", "format C++, CUDA and Python sources", no_arguments, lambda _: lint.format_sources()),
 )  # fmt: skip

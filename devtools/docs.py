@@ -17,7 +17,7 @@ FOLDER = BUILD / "docs"
 PYTHON_PAGES = FOLDER / "python"
 COMPOUNDS = {"class", "struct", "union"}
 MEMBERS = {"enum", "function", "typedef", "variable"}
-UNNAMED = "@"  # an enumeration of C, whose name is that of the typedef before it
+UNNAMED = "@"  # how Doxygen calls an enumeration of C whose name only its typedef has
 
 
 def docs() -> int:

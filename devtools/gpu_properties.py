@@ -10,8 +10,8 @@ from devtools.gpu_run import Run
 from devtools.process import Stopwatch, exit_code, say
 from devtools.repository import STAGED_TESTS
 
-FILTER = "--gtest_filter=-*emulated_gpu*"  # what programs emulate as well is CI's
-# Not of Google Test, but an example: its exit code says all there is, as CMake knows it.
+FILTER = "--gtest_filter=-*emulated_gpu*"  # on the emulated GPU, CI runs the same tests
+# No program of Google Test, but an example: its exit code says all, and 77 that it was skipped.
 EXAMPLES, SKIPPED = ("fused_decrypt_test",), 77
 
 

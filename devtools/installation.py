@@ -37,7 +37,7 @@ def install_into(prefix: Path, *, preset: str, system_cuda: bool) -> int:
         owner = other_owner()
         if owner:
             os.chown(staged, owner.st_uid, owner.st_gid)
-            install_apt_packages_of(PRODUCT, TEST)  # which nobody but root can
+            install_apt_packages_of(PRODUCT, TEST)  # only root can, and the build runs as the owner
         code = run_as(owner, stage) if owner else stage()
         if code:
             return code
@@ -73,9 +73,8 @@ def tell_the_loader(prefix: Path) -> None:
 def is_searched_by_the_loader(folder: Path) -> bool:
     if not ldconfig():
         return False
-    lines = text_of(
-        [ldconfig(), "-N", "-X", "-v"]
-    ).splitlines()  # changes nothing, and lists what it would see
+    # -N and -X: it changes neither its cache nor links. -v: it lists the folders that it searches.
+    lines = text_of([ldconfig(), "-N", "-X", "-v"]).splitlines()
     searched = {Path(line.partition(":")[0]).resolve() for line in lines if line.startswith("/")}
     return folder.resolve() in searched
 
@@ -91,7 +90,8 @@ def require_place(prefix: Path) -> None:
     if not there.is_dir():
         raise Stop(f"{there} is no folder", hint="--prefix DIR")
     try:
-        with tempfile.TemporaryDirectory(dir=there):  # which nobody has in /proc, whatever its permissions
+        # Tried, as permissions do not tell: below /proc nobody, root included, can make a folder.
+        with tempfile.TemporaryDirectory(dir=there):
             pass
     except OSError as error:
         raise Stop(f"{there} cannot be written to: {error.strerror}", hint=ELSEWHERE) from error

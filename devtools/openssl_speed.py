@@ -5,7 +5,8 @@ from pathlib import Path
 
 from devtools.process import Stop, say, text_of
 
-SIZE = 65536  # bulk: `openssl speed` sets the nonce once, a call of ours each time, which shows below this
+# Bytes of a call. `openssl speed` sets the nonce once, and each of our calls does, which shows below this.
+SIZE = 65536
 TURNS = 3
 LEAST_RATIO = 0.9
 

@@ -99,7 +99,10 @@ def exit_code(
     except subprocess.TimeoutExpired:
         say(f"stopped after {timeout} s: {shlex.join(map(str, command))}")
         return 124
-    except (FileNotFoundError, PermissionError) as error:  # a folder in PATH is another's
+    except (
+        FileNotFoundError,
+        PermissionError,
+    ) as error:  # the latter if a folder of PATH may not be searched
         say(str(error))
         return 127
     finally:

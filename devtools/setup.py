@@ -48,7 +48,7 @@ def set_up(system_cuda: bool, *groups: str, timed: bool = True) -> None:
         return
     require_writable(VENV)
     if not works(VENV):
-        missing = chosen  # what was there before goes
+        missing = chosen  # the environment is made anew, with all groups
     with step(f"set up: {', '.join(missing)}") if timed else nullcontext():
         install_apt_packages_of(*missing)
         make_virtual_environment(

@@ -31,7 +31,8 @@ PRODUCT = (
     "tests/conformance/**/*",
     *SETTINGS,
 )
-LAB = (*PRODUCT, "lab/**/*")  # whose studies measure production's engines too
+# Studies of the lab measure the library's own engines beside its lessons.
+LAB = (*PRODUCT, "lab/**/*")
 # The benchmark checks its output itself.
 BENCH = tuple(pattern for pattern in PRODUCT if not pattern.startswith("tests/"))
 

@@ -156,9 +156,11 @@ class Group:
     """Files that can be joined, in this order."""
 
     sources: list[Source]
-    own: set[str]  # what they declare in unnamed namespaces
-    aliases: dict[str, str]  # types among them, which another file may call so as well
-    words: set[str]  # what they speak of
+    own: set[str]  # the names that they declare in unnamed namespaces
+    aliases: dict[
+        str, str
+    ]  # names for types (`using`) and what they stand for: two files may have the same one
+    words: set[str]  # all names that stand in them
 
     def takes(self, other: "Group", most: int) -> bool:
         """Could a name of these mean something else in the other file, which comes behind them?"""
