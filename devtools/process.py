@@ -99,10 +99,7 @@ def exit_code(
     except subprocess.TimeoutExpired:
         say(f"stopped after {timeout} s: {shlex.join(map(str, command))}")
         return 124
-    except (
-        FileNotFoundError,
-        PermissionError,
-    ) as error:  # the latter if a folder of PATH may not be searched
+    except (FileNotFoundError, PermissionError) as error:  # or a folder of PATH may not be searched
         say(str(error))
         return 127
     finally:

@@ -157,9 +157,7 @@ class Group:
 
     sources: list[Source]
     own: set[str]  # the names that they declare in unnamed namespaces
-    aliases: dict[
-        str, str
-    ]  # names for types (`using`) and what they stand for: two files may have the same one
+    aliases: dict[str, str]  # those of types (`using`) and what each stands for: two files may agree
     words: set[str]  # all names that stand in them
 
     def takes(self, other: "Group", most: int) -> bool:

@@ -29,9 +29,8 @@ using WaitForStream = int (*)(void* stream);
 constexpr int kNotWaited = -1;
 
 /// Starts the work, without the GIL. Raises what the C call reports.
-/// @param wait if not null, and the work is started, it is called before the GIL is taken again: other
-/// threads
-///        may keep that for milliseconds
+/// @param wait if not null, and the work is started, it is called before the GIL is taken again, as other
+///        threads may keep that for milliseconds
 /// @return what `wait` has returned, or kNotWaited
 int start_on_device(const Key& key, warpaes_direction direction, nanobind::handle nonce,
                     const DeviceMessage& given, WaitForStream wait = nullptr);
