@@ -18,7 +18,7 @@ _NOTHING: list[tuple[int, int]] = []
 
 @dataclass(slots=True)
 class Message:
-    """What a call was given."""
+    """The arguments of a call on one message."""
 
     direction: int
     nonce: Any
@@ -127,11 +127,11 @@ def _on_device(aead: KeyHolder, given: Message, data: Memory, needed: int) -> An
 
 
 class _Place(NamedTuple):
-    """What a call on a device works on."""
+    """Where a call on a device works: the message, memory for the answer, and the stream."""
 
     data: Memory
     target: Memory | None  # if it was given
-    maker: Memory  # of whose kind more memory is made
+    maker: Memory  # the array after whose kind other memory is made
     stream: int
 
 
@@ -197,7 +197,7 @@ def _start_and_require_genuine(maker: Memory, start: Callable[[int], None]) -> N
 
 
 def maker_of(data: Memory, target: Memory | None) -> Memory:
-    """Of whose kind memory is made that a call needs besides: of the data's, or else of the answer's."""
+    """The array after whose kind the call's other memory is made: the data, or else the answer."""
     if data.kind.makes or target is None or not target.kind.makes:
         return data
     return target
@@ -210,7 +210,7 @@ class CallStream(NamedTuple):
     named: bool
 
     def is_default(self) -> bool:
-        """Which has two numbers: 0 and 1 (cudaStreamLegacy)."""
+        """Is it the default stream? That has two numbers: 0 and 1 (cudaStreamLegacy)."""
         return self.number in (0, 1)
 
     def is_also(self, other: int) -> bool:

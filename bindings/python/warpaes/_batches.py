@@ -83,7 +83,7 @@ def _failure(statuses: list[int], failed: list[int]) -> Exception:
 
 @dataclass(slots=True)
 class Messages:
-    """What a call was given."""
+    """The arguments of a call on a batch."""
 
     nonces: Any
     data: Any
@@ -123,7 +123,7 @@ def _first_of(out: Any) -> Memory | None:
 
 
 def _maker_on_host(like: Memory, out: Any) -> Memory:
-    """Of whose kind tags and statuses are made: of the data's, else of the answer's, else bytes."""
+    """What tags and statuses are made like: like the data, else like the answer, else as bytes."""
     if like.kind is not OTHER:
         return like
     target = _first_of(out)
@@ -250,7 +250,8 @@ def _put_nonces(batch: _native.Batch, layout: Layout, nonces: Any, *, each_its_o
 
 
 def _require_different(nonces: tuple[Any, ...]) -> None:
-    """Of a list, which is easily made of one nonce, as [nonce] * count. It is not read back from a device."""
+    """Refuses two equal nonces in a list, which is easily made of one, as [nonce] * count. None is read back
+    from a device."""
     if set(map(type, nonces)) != {bytes}:
         memories = [memory_of(nonce, "nonces") for nonce in nonces]
         if any(memory.view is None for memory in memories):
@@ -322,7 +323,7 @@ def _new_tags(layout: Layout, data: Any, length: int) -> Any:
 
 
 def _outputs(layout: Layout, out: Any, messages: Column, data: Any, *, written: bool) -> Column:
-    """As `data`: room for every message."""
+    """Memory for the answers, arranged as `data` is, with room for every message."""
     if isinstance(out, (list, tuple)) != isinstance(data, (list, tuple)):
         raise TypeError("out must be a list if data is one, and else an array")
     column = layout.column(out, "out", written=written)

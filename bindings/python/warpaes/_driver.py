@@ -34,7 +34,7 @@ def _context(device: int) -> ctypes.c_void_p:
 
 
 def address_of_stream_wait() -> int:
-    """Of cuStreamSynchronize(), for arrays.cpp; 0 if there is no driver that has it."""
+    """The address of cuStreamSynchronize(), for arrays.cpp; 0 if there is no driver that has it."""
     try:
         found = _library().cuStreamSynchronize
     except (OSError, AttributeError):
@@ -43,7 +43,7 @@ def address_of_stream_wait() -> int:
 
 
 def wait_for_device(device: int) -> None:
-    """Until everything that the device has been given is done. Raises RuntimeError if some of it failed."""
+    """Waits until the device has done all that it was given. Raises RuntimeError if some of it failed."""
     _call("cuCtxPushCurrent_v2", _context(device))
     try:
         _call("cuCtxSynchronize")

@@ -4,12 +4,12 @@ import hmac
 
 
 def extract(hash_name: str, salt: bytes, secret: bytes | bytearray) -> bytearray:
-    """2.2: a key out of what has enough entropy, but is not uniform."""
+    """Section 2.2: a key out of what has enough entropy, but is not uniform."""
     return bytearray(hmac.digest(salt, secret, hash_name))
 
 
 def expand(hash_name: str, key: bytes | bytearray, info: bytes, length: int) -> bytearray:
-    """2.3: as many bytes as are asked for."""
+    """Section 2.3: as many bytes as are asked for."""
     made, block, number = bytearray(), b"", 0
     while len(made) < length:
         number += 1

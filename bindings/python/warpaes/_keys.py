@@ -67,7 +67,7 @@ class WipedHolder(SecretHolder):
     _secret_names: ClassVar[tuple[str, ...]]  # of attributes: a bytearray, a dictionary of them, or None
 
     def _secrets(self) -> Iterator[bytearray]:
-        """Also of an object whose arguments were refused, which may have none yet."""
+        """What is to be wiped, also of an object whose arguments were refused, which may have nothing yet."""
         for name in self._secret_names:
             try:
                 held = getattr(self, name) or {}

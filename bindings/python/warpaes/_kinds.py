@@ -30,7 +30,7 @@ class Kind:
         )
 
     def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
-        """The same, all of it zero."""
+        """Memory as empty() makes it, all of it zero."""
         return Kind.empty(self, like, shape)
 
     def finished(self, like: Any, made: Any) -> Any:
@@ -39,7 +39,7 @@ class Kind:
         return made
 
     def address(self, made: Any) -> int:
-        """Of memory that was made here."""
+        """The address of memory that was made here."""
         return int(made.__cuda_array_interface__["data"][0])
 
     def statuses(self, like: Any, count: int) -> Any:
@@ -51,21 +51,21 @@ class Kind:
         return self.empty(like, (len(data),))
 
     def read_statuses(self, statuses: Any) -> list[int]:
-        """When the current stream has come so far."""
+        """The results, once the current stream has come so far."""
         raise NotImplementedError
 
     def current_stream(self, like: Any) -> int:
-        """On which the caller's other work is."""
+        """The stream on which the caller's other work is."""
         del like
         return 0
 
     def on(self, like: Any, stream: int) -> contextlib.AbstractContextManager[Any]:
-        """In which memory is allocated, copied and read on that stream."""
+        """A `with` block in which memory is allocated, copied and read on that stream."""
         del like, stream
         return contextlib.nullcontext()
 
     def wait(self, like: Any) -> None:
-        """For everything that the array's device has been given to do."""
+        """Waits for everything that the array's device has been given to do."""
 
 
 class Bytes(Kind):
@@ -359,7 +359,7 @@ _kinds: dict[type, Kind] = {bytes: BYTES, bytearray: BYTES, memoryview: BYTES}
 
 
 def kind_of(given: Any) -> Kind:
-    """By the package that the type is of."""
+    """The kind of an array, by the package that its type is of."""
     found = _kinds.get(type(given))
     if found is None:
         found = _of_package(type(given))

@@ -11,7 +11,7 @@ TIMINGS = ("leaky", "conflict-free", "strict")
 
 
 def _numbers_of(device: Any) -> list[int]:
-    """Empty for all devices."""
+    """The numbers of the devices that were named; empty if all are meant."""
     if isinstance(device, str) and device == "all":
         return []
     several = isinstance(device, Iterable) and not isinstance(device, (str, bytes, bytearray, memoryview))

@@ -159,7 +159,7 @@ def _without_subclass(given: Any) -> Any:
 
 
 def _of_torch(given: Any, name: str, kind: Kind) -> Memory | None:
-    """By the tensor's own methods, which takes a tenth of the time that DLPack does."""
+    """The memory by the tensor's own methods, which takes a tenth of the time that DLPack does."""
     if not isinstance(given, sys.modules["torch"].Tensor):
         return None  # another type of the package, such as a storage
     if given.element_size() != _BYTES_ITEM:

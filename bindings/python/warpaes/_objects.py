@@ -38,7 +38,7 @@ class Pieces:
         self._pieces: list[tuple[int, bytes]] = []
 
     def hold(self, start: int, data: bytes) -> None:
-        """What lies at `start`."""
+        """Keeps what lies at `start`."""
         self._pieces = sorted([*self._pieces, (start, data)], key=lambda piece: piece[0])
 
     def forget(self) -> None:
@@ -101,7 +101,7 @@ class WholeFile(Pieces):
 
 
 def length_of(store: Any, path: str, options: dict[str, Any]) -> int:
-    """Of the encrypted file, as the store says."""
+    """The length of the encrypted file, as the store says."""
     length = store.info(path, **options)["size"]
     if length is None and not options:  # size() knows no options, such as the version of a file
         length = store.size(path)  # which caches ask the store behind them for, and info() not always
@@ -171,7 +171,7 @@ def source_of(store: Any, path: str, options: dict[str, Any]) -> Source:
 
 
 def plaintext_of(data: bytes, secret: FileSecret, more_context: bytes) -> bytes:
-    """Of a whole file."""
+    """The plaintext of a whole file."""
     raw = RawReader(WholeFile(data), secret, more_context)
     return raw.bytes_at(0, raw.size)
 

@@ -17,7 +17,7 @@ def require_function(function: str) -> None:
 
 
 def fresh_header(function: str) -> bytes:
-    """With a random salt and the usual costs."""
+    """A header with a random salt and the usual costs."""
     return _native.passphrase_header(_ALGORITHMS[function])
 
 

@@ -37,7 +37,7 @@ class Place(NamedTuple):
 
 
 class Ranges:
-    """What is asked for by one call."""
+    """The ranges that one call asks for."""
 
     def __init__(
         self, store: Any, secret: FileSecret, near: int, context_of: Callable[[str], bytes], **options: Any

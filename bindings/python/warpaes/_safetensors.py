@@ -132,7 +132,7 @@ def _checked(metadata: Mapping[str, str]) -> dict[str, str]:
 
 
 def read_layout(file: Any) -> Layout:
-    """Of a file that is open for reading, whose `size` says how long it is.
+    """Where the tensors lie in a file that is open for reading, whose `size` says how long it is.
 
     Raises ContainerError if its plaintext is no safetensors file, or not all of it.
     """

@@ -77,7 +77,7 @@ class FileSecret(WipedHolder):
         return len(self._new_header)
 
     def plaintext_size(self, length: int) -> int:
-        """Of a file of `length` bytes. Raises Truncated if none of that length can be whole."""
+        """How much plaintext a file of `length` bytes has. Raises Truncated if none so long can be whole."""
         if length < self.header_length + SHORTEST:
             raise Truncated(
                 f"an encrypted file has at least {self.header_length + SHORTEST} bytes, and this one {length}"
@@ -85,7 +85,7 @@ class FileSecret(WipedHolder):
         return _native.container_size(DECRYPT, length - self.header_length)
 
     def file_size(self, length: int) -> int:
-        """Of the file of `length` bytes of plaintext."""
+        """How long the file of `length` bytes of plaintext is."""
         return self.header_length + _native.container_size(ENCRYPT, length)
 
     def create(self, more_context: bytes = b"") -> tuple[_native.Container, bytes]:

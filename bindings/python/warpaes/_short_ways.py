@@ -27,7 +27,7 @@ def learn(given: Any, kind: Kind) -> None:
 
 
 def require_genuine(status: int) -> None:
-    """What the device says of a message."""
+    """Raises what the device's status of a message means, unless that is in order."""
     if status != 0:
         raise exception_of(status, "", f"the device reported status {status}")
 

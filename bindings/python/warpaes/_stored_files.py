@@ -16,15 +16,15 @@ class StoredFiles(ChainedFileSystem):  # type: ignore[misc]
 
     @property
     def fsid(self) -> str:
-        """The store's."""
+        """The identity of the store."""
         return f"warpaes_{self.fs.fsid}"
 
     def info(self, path: str, **kwargs: Any) -> dict[str, Any]:
-        """As the store has it; `size` is that of the plaintext, None if it cannot be an encrypted file."""
+        """What the store says. `size` is the plaintext's, or None for what cannot be an encrypted file."""
         return self._described(self.fs.info(self._strip_protocol(path), **kwargs))
 
     def ls(self, path: str, detail: bool = True, **kwargs: Any) -> list[Any]:
-        """As the store has it."""
+        """The entries of a folder, as the store has them, with the sizes of the plaintext."""
         found = self.fs.ls(self._strip_protocol(path), detail=True, **kwargs)
         return [self._described(one) if detail else one["name"] for one in found]
 
@@ -51,23 +51,23 @@ class StoredFiles(ChainedFileSystem):  # type: ignore[misc]
             return None
 
     def exists(self, path: str, **kwargs: Any) -> bool:
-        """As the store has it."""
+        """Whether the store has such a file or folder."""
         return bool(self.fs.exists(self._strip_protocol(path), **kwargs))
 
     def created(self, path: str) -> Any:
-        """As the store has it."""
+        """When the file was made, as the store says."""
         return self.fs.created(self._strip_protocol(path))
 
     def modified(self, path: str) -> Any:
-        """As the store has it."""
+        """When the file was changed last, as the store says."""
         return self.fs.modified(self._strip_protocol(path))
 
     def ukey(self, path: str) -> str:
-        """As the store has it: another one when the file has changed."""
+        """The store's key of the file: another one when the file has changed."""
         return str(self.fs.ukey(self._strip_protocol(path)))
 
     def checksum(self, path: str) -> Any:
-        """As the store has it, so of the encrypted file."""
+        """The store's checksum, so that of the encrypted file."""
         return self.fs.checksum(self._strip_protocol(path))
 
     def du(
@@ -78,30 +78,30 @@ class StoredFiles(ChainedFileSystem):  # type: ignore[misc]
         withdirs: bool = False,
         **kwargs: Any,
     ) -> Any:
-        """Of the plaintext. What cannot be an encrypted file counts nothing."""
+        """How much plaintext is below. What cannot be an encrypted file counts nothing."""
         sizes = super().du(path, total=False, maxdepth=maxdepth, withdirs=withdirs, **kwargs)
         return sum(size or 0 for size in sizes.values()) if total else sizes
 
     def invalidate_cache(self, path: str | None = None) -> None:
-        """The store's."""
+        """Has the store forget what it keeps of its listings."""
         self.fs.invalidate_cache(None if path is None else self._strip_protocol(path))
 
     def rm_file(self, path: str) -> None:
-        """The store's."""
+        """Removes a file from the store."""
         self.fs.rm_file(self._strip_protocol(path))
 
     def rm(self, path: str | list[str], recursive: bool = False, maxdepth: int | None = None) -> None:
-        """The store's."""
+        """Removes files, or folders with `recursive`, from the store."""
         self.fs.rm(self._strip_protocol(path), recursive=recursive, maxdepth=maxdepth)
 
     def mkdir(self, path: str, create_parents: bool = True, **kwargs: Any) -> None:
-        """The store's."""
+        """Makes a folder in the store."""
         self.fs.mkdir(self._strip_protocol(path), create_parents=create_parents, **kwargs)
 
     def makedirs(self, path: str, exist_ok: bool = False) -> None:
-        """The store's."""
+        """Makes a folder in the store, and those above it."""
         self.fs.makedirs(self._strip_protocol(path), exist_ok=exist_ok)
 
     def rmdir(self, path: str) -> None:
-        """The store's."""
+        """Removes an empty folder from the store."""
         self.fs.rmdir(self._strip_protocol(path))

@@ -256,7 +256,7 @@ class SealingStream(_BinaryFile):
                 self._name()
 
     def _tell_if_it_is_lost(self) -> None:
-        """Of a file, which is nobody else's to end."""
+        """From now on a warning tells if it is dropped unfinished. For files that nobody else would end."""
         self._can_be_lost = True
         _may_be_lost.add(weakref.ref(self, _may_be_lost.discard))
 

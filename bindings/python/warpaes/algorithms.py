@@ -31,7 +31,7 @@ class AES(WipedHolder):
 
     @property
     def key_size(self) -> int:
-        """In bits."""
+        """The length of the key in bits."""
         return 8 * len(self._bytes)
 
 

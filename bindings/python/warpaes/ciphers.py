@@ -213,11 +213,11 @@ class CMAC(SecretHolder):
         self._operation: _native.Operation | None = _native.Operation(key, ENCRYPT, None, 0)
 
     def update(self, data: HostMemory) -> None:
-        """The next part of the message."""
+        """Takes the next part of the message."""
         self._open().update(data)
 
     def finalize(self) -> bytes:
-        """The code."""
+        """The message authentication code of all parts. The object cannot be used any more."""
         code = self._open().finish()  # which changes nothing while another thread is in update()
         self._operation = None
         return code

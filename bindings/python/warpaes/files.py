@@ -52,7 +52,7 @@ class NewFile:
         self._file, self._temporary = _made_beside(path, 0o666 if self._replaced is None else 0o600)
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """All of it."""
+        """Writes all of it."""
         view = memoryview(data)
         while view:
             written = self._file.write(view)
@@ -168,7 +168,7 @@ class Writer(SealingStream):
 
 
 def _require_folder_of(path: str) -> None:
-    """Also of a name like "none/../file", which realpath() would make "file" of."""
+    """Raises if the folder of a name is not there, as of "none/../file", which is "file" to realpath()."""
     if not path:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     try:
@@ -212,7 +212,7 @@ def _handed_over(descriptor: int, *, owner: int = -1, group: int = -1) -> bool:
 
 
 def _take_free_name(path: str) -> None:
-    """By an empty file, as only one process at a time can make it. Raises FileExistsError."""
+    """Takes the name by an empty file, which only one process can make. Raises FileExistsError."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
 
@@ -220,7 +220,7 @@ _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EROFS)  # of folders, which s
 
 
 def _bring_folder_to_disk(folder: str) -> None:
-    """With the names in it. One that may not be read is left alone."""
+    """Brings the names in a folder to disk. A folder that may not be read is left alone."""
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:

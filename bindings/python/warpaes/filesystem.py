@@ -123,7 +123,7 @@ class WarpaesFileSystem(StoredFiles):
 
     @property
     def _fs_token(self) -> str:
-        """Of this object: other keys have other tokens, and none is made of a key."""
+        """The token of this object: other keys have other tokens, and none is made of a key."""
         return str(self._fs_token_) if self._can_be_pickled else self._token
 
     def __eq__(self, other: object) -> bool:

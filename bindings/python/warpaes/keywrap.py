@@ -66,7 +66,7 @@ def aes_key_unwrap_with_padding(
 
 
 def _length(wrapping_key: HostMemory, given: HostMemory, name: str) -> int:
-    """Of what is to be wrapped or unwrapped. Types come before lengths, as in `cryptography`."""
+    """The length of what is to be wrapped or unwrapped. Types are looked at first, as in `cryptography`."""
     bytes_like(wrapping_key, "wrapping_key")
     return bytes_like(given, name).nbytes
 

@@ -133,14 +133,14 @@ class CBC_CS1(ModeWithInitializationVector):  # noqa: N801
 
 
 class CBC_CS2(ModeWithInitializationVector):  # noqa: N801
-    """The second variant."""
+    """CBC with ciphertext stealing, the second variant of the addendum to SP 800-38A."""
 
     __slots__ = ()
     _number = Number.CBC_CS2
 
 
 class CBC_CS3(ModeWithInitializationVector):  # noqa: N801
-    """The third variant, that of Kerberos."""
+    """CBC with ciphertext stealing, the third variant of the addendum to SP 800-38A: that of Kerberos."""
 
     __slots__ = ()
     _number = Number.CBC_CS3

@@ -75,7 +75,7 @@ class WarpaesModelLoader(BaseModelLoader):  # type: ignore[misc]
         self._options = options_of(load_config.model_loader_extra_config)
 
     def download_model(self, model_config: Any) -> None:
-        """The files have to be there."""
+        """Downloads nothing: the files have to be there."""
         files_of(model_config.model)
 
     def load_weights(self, model: Any, model_config: Any) -> None:

@@ -77,11 +77,14 @@ class DeviceChunks(SecretHolder):
         made[:] = bytes(len(made))
 
     def seal(self, plain: Any, sealed: Any, statuses: Any, run: Run) -> None:
-        """From one tensor of bytes into another on the same device; statuses: a number for each chunk."""
+        """Encrypts chunks from one tensor of bytes into another on the same device.
+
+        statuses: a number for each chunk.
+        """
         self._run(ENCRYPT, plain, sealed, statuses, run)
 
     def open(self, sealed: Any, plain: Any, statuses: Any, run: Run) -> None:
-        """The same the other way."""
+        """Decrypts chunks, as seal() encrypts them."""
         self._run(DECRYPT, plain, sealed, statuses, run)
 
     def _run(self, direction: int, plain: Any, sealed: Any, statuses: Any, run: Run) -> None:

@@ -44,12 +44,12 @@ class Stage:
         self._record()
 
     def wait(self) -> None:
-        """For the copy that was started last. Other threads of Python go on."""
+        """Waits for the copy that was started last. Other threads of Python go on."""
         if self._copied is not None:
             self._copied.synchronize()
 
     def memory(self, length: int) -> memoryview:
-        """Of the host."""
+        """Memory of the host."""
         return host_bytes(self.host, "a stage")[:length]
 
     def _record(self) -> None:

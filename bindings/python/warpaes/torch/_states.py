@@ -117,7 +117,7 @@ class safe_open:  # noqa: N801
         return sorted(self._layout.entries, key=lambda name: self._layout.entries[name].start)
 
     def metadata(self) -> dict[str, str] | None:
-        """What save_file() was given."""
+        """The `metadata` that save_file() was given."""
         return self._layout.metadata
 
     def get_tensor(self, name: str) -> Any:
@@ -166,11 +166,11 @@ class Slice:
         self._file, self._entry = file, entry
 
     def get_shape(self) -> list[int]:
-        """Of the whole tensor."""
+        """The shape of the whole tensor."""
         return list(self._entry.shape)
 
     def get_dtype(self) -> str:
-        """As safetensors writes it: "F32"."""
+        """The type of the items, as safetensors writes it: "F32"."""
         return self._entry.dtype
 
     def __getitem__(self, index: Any) -> Any:

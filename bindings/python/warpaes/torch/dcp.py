@@ -90,7 +90,7 @@ class _Storage:
 
     @property
     def checkpoint_id(self) -> str | None:
-        """The folder."""
+        """The folder of the checkpoint."""
         return None if self._path is None else str(self._path)
 
     @classmethod
@@ -220,7 +220,10 @@ class Writer(_Storage, StorageWriter, BlockingAsyncStager):
             )
 
     def _checkpoint_before(self) -> "_Before":
-        """Of the folder. What .metadata does not name may be of another save, which is still to complete."""
+        """The checkpoint that is in the folder.
+
+        Files that .metadata does not name may be of another save, which is still to complete.
+        """
         try:
             stored = self._read_metadata(_METADATA).storage_data
             files = {Place(*place).file for place in stored.values()}
@@ -243,7 +246,7 @@ class _Appended(SealingStream):
         self._file.write(data)
 
     def _complete(self) -> None:
-        """The file has more to come."""
+        """Nothing yet: more parts of the file are to come."""
 
     def _abandon(self) -> None:
         """Whoever owns the file abandons it."""
@@ -372,4 +375,4 @@ class _Part:
         self._source.prepare(self.start + start, self.start + stop)
 
     def close(self) -> None:
-        """The file stays open for its other parts."""
+        """Nothing: the file stays open for its other parts."""
