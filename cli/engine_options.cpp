@@ -99,7 +99,8 @@ void EngineOptions::add_to(CLI::App& command) {
 void EngineOptions::add_machine_to(CLI::App& command) {
   add_timing_option(command, timing_);
   add_device_option(command, devices_);
-  command.add_option("--threads", threads_, "CPU threads; 0: as many as the machine has")
+  command
+      .add_option("--threads", threads_, "CPU threads; 0: one for each processor that this process may use")
       ->transform(number(0u, 4096u))
       ->option_text("NUMBER (0)");
 }
