@@ -32,7 +32,7 @@ struct CalibrateCommand {
 
 constexpr char kRow[] = "{:<10} {:>10} {:>12} {:>12} {:>20} {:>20} {:>16}\n";
 
-/// With which memory the GPU takes part.
+/// In which kinds of host memory the GPU takes part in calls, as --json says it.
 const char* gpu_part(const HostSpeed& speed) {
   if (speed.gpu_for_pageable) return speed.gpu_for_pinned ? "always" : "pageable";
   return speed.gpu_for_pinned ? "pinned" : "never";
@@ -67,7 +67,7 @@ void CalibrateCommand::print_speeds(const Calibration& calibration) const {
   std::fflush(stdout);  // a program that ends with an error does not
 }
 
-/// As the library looks for it; empty if there is none.
+/// The file in which the library looks for the answer; empty if no folder for it is known.
 std::filesystem::path place_for_answer() {
   const auto folder = [](const char* variable) {
     const char* const path = secure_getenv(variable);

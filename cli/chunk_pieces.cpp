@@ -11,7 +11,8 @@
 namespace warpaes::cli {
 namespace {
 
-/// Of a GPU's calls, so that one can be read and one be written while the GPU works on the others.
+/// How many pieces are on their way at a time where a GPU works on them: one can be read and one be written
+/// while it works on the others.
 constexpr uint64_t kPiecesOnDevice = 4;
 /// Workers that wait for a pipe while the others work.
 constexpr size_t kWaitingForPipes = 1;
@@ -42,7 +43,7 @@ class ChunkPieces {
 
  private:
   uint64_t source_offset(uint64_t chunk) const { return pass_.opening ? chunk_offset(chunk) : chunk * unit_; }
-  /// In the output.
+  /// Where a piece of sealed chunks belongs in the output.
   uint64_t sealed_place(const Piece& piece) const { return pass_.written + piece.first * kSealedChunkBytes; }
   /// Or does nobody want to know more than whether chunks are genuine?
   bool makes_output() const { return pass_.to != nullptr || pass_.sealing != nullptr; }
@@ -265,7 +266,7 @@ bool ChunkPieces::note_excess(const Piece& piece) {
   return true;
 }
 
-/// As note_excess().
+/// Pieces come here in order, too.
 void ChunkPieces::note_losses(const Piece& piece) {
   result_.end_is_missing = piece.cut;
   result_.last_is_lost = piece.ends && !piece.cut && !piece.statuses.empty() &&

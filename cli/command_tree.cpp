@@ -49,7 +49,7 @@ CommandRow tree_below(const CLI::App& app, const CommandRow* parent) {
   return command;
 }
 
-/// As --help has it.
+/// What stands behind an option as its value, as --help has it.
 std::string value_of(const CLI::Option& option) {
   if (!option.get_option_text().empty() || option.get_positional()) return option.get_option_text();
   const std::string usual = option.get_default_str();

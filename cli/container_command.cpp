@@ -30,14 +30,15 @@
 namespace warpaes::cli {
 namespace {
 
-/// Of a passphrase, and of the container.
+/// The length of both headers, that of a passphrase and the container's.
 constexpr size_t kBothHeaders = WARPAES_PASSPHRASE_HEADER_LENGTH + sizeof(ContainerHeader);
 static_assert(kBothHeaders >= kForeignBeginning);
 
 /// From this number on, a line for each file would hide what matters.
 constexpr size_t kManyFiles = 20;
 
-/// By its name: what is encrypted a second time is most often a mistake, and -r leaves it out.
+/// Refuses what is a container by its name: what is encrypted a second time is most often a mistake, and -r
+/// leaves it out.
 void refuse_container(const std::string& path) {
   if (!is_container_name(path)) return;
   throw Refusal(ExitCode::error,

@@ -9,7 +9,7 @@
 namespace warpaes::cli {
 namespace {
 
-/// Of ASCII alone, whatever the locale is.
+/// Makes capital letters of ASCII small, and no others, whatever the locale is.
 char small(char letter) {
   return 'A' <= letter && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }

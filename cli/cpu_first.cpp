@@ -32,7 +32,7 @@ warpaes::Context CpuFirst::made(unsigned threads) const {
   return warpaes::Context(options);
 }
 
-/// With some chunks, in a part of a millisecond.
+/// Encrypts some chunks to see how fast that is, in a part of a millisecond.
 double CpuFirst::measured_speed() const {
   constexpr uint64_t kChunks = 16, kBytes = kChunks * WARPAES_CONTAINER_CHUNK_LENGTH;
   ContainerHeader header;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kAllDevices = "all";
 
-/// Of a list as "0,1,2"; empty if it is none, or if it has a number twice.
+/// The numbers of a list such as "0,1,2"; empty if it is none, or if it has a number twice.
 std::vector<int32_t> numbers_in(const std::string& list) {
   std::set<int32_t> different;
   std::vector<int32_t> numbers;

@@ -39,7 +39,7 @@ std::vector<EngineInfo> EngineCommand::chosen() const {
     if (named && static_cast<Timing>(engine.timing) >= options.timing) found.push_back(engine);
   }
   if (!engine_options.forced()) return found;
-  if (found.empty()) (void)warpaes::Context(options);  // which knows best why there is none
+  if (found.empty()) (void)warpaes::Context(options);  // throws, and says why there is none
   found.resize(1);
   return found;
 }

@@ -27,7 +27,7 @@ struct StatusRow {
   const char* message = nullptr;  // instead of the library's, which knows less
 };
 
-/// Of containers.
+/// What statuses mean where a container is read.
 constexpr StatusRow kRejections[] = {
     {WARPAES_ERROR_CONTAINER_KEY, ExitCode::wrong_key,
      "it takes the key and the --context that it was encrypted with; if these are the ones, the first 56 "
@@ -41,7 +41,7 @@ constexpr StatusRow kRejections[] = {
     {WARPAES_ERROR_LENGTH, ExitCode::damaged, ""},
 };
 
-/// Of everything else.
+/// What statuses mean everywhere else.
 constexpr StatusRow kStatuses[] = {
     {WARPAES_ERROR_OPTION, ExitCode::usage, nullptr},  // the command's help
     {WARPAES_ERROR_UNKNOWN_ENGINE, ExitCode::no_engine, "`warpaes engines` lists them"},

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 /// Device and number: the same for all names of a file.
 using Identity = std::pair<dev_t, ino_t>;
 
-/// Of the file that a name leads to, if there is one.
+/// Which file a name leads to, if there is one.
 std::optional<Identity> identity_of(const std::string& path) {
   struct stat status = {};
   if (stat(path.c_str(), &status) != 0) return std::nullopt;
@@ -30,7 +30,7 @@ std::optional<Identity> identity_of(const std::string& path) {
 /// A folder that is there, and the name of a file below it.
 using Place = std::pair<std::optional<Identity>, std::string>;
 
-/// Of a folder: itself, or where it is going to be made. Names do not tell that: what x/.. is depends on
+/// Where a folder is, or is going to be made. Names do not tell that: what x/.. is depends on
 /// where x leads to if it is a link, and a folder may be mounted at a second place.
 Place place_of_folder(const fs::path& path) {
   const fs::path folder = path.empty() ? "." : path;

@@ -71,15 +71,15 @@ size_t read_at_fully(int fd, uint64_t offset, std::span<uint8_t> into, const std
 
 namespace {
 
-/// Of what is written to, does write(2) wait for whoever reads it?
+/// Has what is written to a reader, for whom write(2) waits?
 bool has_reader(int fd) {
   struct stat status = {};
   if (fstat(fd, &status) != 0) return false;
   return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || isatty(fd) != 0;
 }
 
-/// As much as there is room for now. A write that waits in the kernel would not notice a signal that another
-/// thread got, and go on waiting for a reader that has stopped.
+/// Writes as much as there is room for now. A write that waits in the kernel would not notice a signal that
+/// another thread got, and go on waiting for a reader that has stopped.
 ssize_t write_what_fits(int fd, std::span<const uint8_t> bytes) {
   // Only read, by pwritev2().
   const iovec piece = {const_cast<uint8_t*>(bytes.data()), bytes.size()};

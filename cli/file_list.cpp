@@ -90,7 +90,7 @@ std::vector<NewFolder> missing_folders(const ListedFile& file, const fs::path& o
   return missing;
 }
 
-/// With all rights of the owner.
+/// Makes a folder whose owner has all rights to it.
 void make_folder(const NewFolder& folder) {
   if (mkdir(folder.path.c_str(), (folder.mode & 0777) | S_IRWXU) == 0) return;
   const int error = errno;

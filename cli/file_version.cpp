@@ -24,7 +24,7 @@ struct TakenName {
   timespec before, after;
 };
 
-/// Of files that had another name left, each in the order of time.
+/// The names that were taken from files which had another one left, for each file in the order of time.
 class TakenNames {
  public:
   std::mutex& mutex() { return mutex_; }
@@ -60,7 +60,8 @@ struct stat status_of(const FileDescriptor& file, const FilePlace& place) {
   return status;
 }
 
-/// Of a file that is open as a name only (O_PATH). A program that has a lease of it may write to it.
+/// Is a file, which is open as a name only (O_PATH), being written to? A program that has a lease of it may
+/// write to it.
 bool is_being_written(const FileDescriptor& name) {
   const std::string path = path_of_descriptor(name.get());
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));

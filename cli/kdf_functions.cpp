@@ -15,7 +15,7 @@
 namespace warpaes::cli {
 namespace {
 
-constexpr size_t kMostSaltBytes = 1 << 20;  // of a salt and the like
+constexpr size_t kMostSaltBytes = 1 << 20;  // HKDF's info has as many at most
 
 std::map<std::string, warpaes::Hash> hashes(bool with_sha1) {
   std::map<std::string, warpaes::Hash> names = {{"sha256", warpaes::Hash::sha256},

@@ -21,7 +21,7 @@ std::string listed(KeyLengths lengths, size_t factor) {
   return text;
 }
 
-/// By a terminal.
+/// Does a terminal show this byte?
 bool is_shown(uint8_t byte) { return byte >= 0x20 && byte < 0x7f; }
 
 }  // namespace

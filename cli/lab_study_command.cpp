@@ -76,7 +76,8 @@ std::string study_names(const char* separator) {
   return names + "all";
 }
 
-/// Of the time: a study may take all but half of what each of those behind it would have if all had the same.
+/// Which share of the time may be over when a study ends: each of those behind it keeps half of what it
+/// would have if all had the same.
 double share_until(size_t study, size_t studies) {
   return 1 - 0.5 * static_cast<double>(studies - study - 1) / static_cast<double>(studies);
 }
@@ -101,7 +102,7 @@ std::vector<const lab::Study*> StudyCommand::studies() const {
   return chosen;
 }
 
-/// Which studies and charts there will be.
+/// The lines of results.jsonl that say which studies and charts there will be.
 std::vector<JsonLine> StudyCommand::outline() const {
   std::vector<JsonLine> lines;
   for (const lab::Study* study : studies())

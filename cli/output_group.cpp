@@ -31,8 +31,8 @@ unsigned most_threads(unsigned threads) {
       (std::max<rlim_t>(open_files(), 2 * kOfFile) - 2 * kOfFile) / kOfThread, 1, threads));
 }
 
-/// As many as kMostFiles, or fewer, so that this process may open them all: a group that waits, one that is
-/// published, and what each thread works on.
+/// How many files a group may have: kMostFiles, or fewer, so that this process may open them all: a group
+/// that waits, one that is published, and what each thread works on.
 size_t most_files(unsigned threads) {
   const rlim_t of_threads = threads * kOfThread, all = std::max(open_files(), of_threads);
   return std::clamp<size_t>((all - of_threads) / 2 / kOfFile, 1, kMostFiles);

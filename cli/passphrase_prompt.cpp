@@ -102,7 +102,8 @@ class NoEcho {
   std::optional<Handled> stops_, continues_;
 };
 
-/// Of a line that a terminal hands over: termios(3), canonical mode. What is typed behind them is lost.
+/// The longest line that a terminal hands over: termios(3), canonical mode. What is typed behind that is
+/// lost.
 constexpr size_t kMostBytes = 4095;
 
 void say(int terminal, std::string_view text) {

@@ -22,7 +22,7 @@ constexpr const char* kClearLine = "\r\x1b[K";
 
 std::atomic<bool> bar_is_drawn = false;  // on standard error's line
 
-/// Of standard error's terminal.
+/// How wide standard error's terminal is.
 size_t terminal_columns() {
   constexpr size_t kUsual = 80;
   winsize size = {};
@@ -54,7 +54,7 @@ std::string cut_in_the_middle(const std::string& text, size_t columns) {
          text.substr(offset_of_character(text, all - back));
 }
 
-/// As many of the fields as have room, the first of them at least.
+/// A line of as many fields as have room, the first of them at least.
 std::string joined_fields(const std::vector<std::string>& fields, size_t columns) {
   std::string text = fields.front();
   for (size_t i = 1; i < fields.size(); i++) {

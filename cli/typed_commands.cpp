@@ -35,7 +35,7 @@ const CLI::App* command_below(const CLI::App& app, const std::string& name) {
   return nullptr;
 }
 
-/// As far as the arguments name commands.
+/// The command that the arguments name, as far as they name commands, and those behind.
 NamedCommand named_command(const CLI::App& app, std::span<const std::string> arguments) {
   NamedCommand named{&app, app.get_name(), arguments};
   while (!named.arguments.empty()) {
