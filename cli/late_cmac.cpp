@@ -23,9 +23,9 @@ class CmacOperation : public CmacInParts {
   warpaes::Operation operation_;
 };
 
-/// By an engine that has CMAC of whole messages only, as a GPU's does. The chain of blocks goes on from one
-/// call to the next: what the last call gave is added to the first block of the next one. All calls but the
-/// last are of whole blocks, and take back the subkey that CMAC adds to their last block.
+/// The chain of blocks goes on from one call to the next: what the last call gave is added to the first block
+/// of the next one. All calls but the last are of whole blocks, and take back the subkey that CMAC adds to
+/// their last block.
 class CmacOfCalls : public CmacInParts {
  public:
   CmacOfCalls(const warpaes::Context& context, const warpaes::Cipher& cmac, std::span<const uint8_t> key)
@@ -82,11 +82,16 @@ std::unique_ptr<CmacInParts> cmac_in_parts(const warpaes::Context& context, cons
     return std::make_unique<CmacOperation>(cmac);
   } catch (const Error& error) {
     if (error.status() != WARPAES_ERROR_UNSUPPORTED) throw;
-    return std::make_unique<CmacOfCalls>(context, cmac, key);
+    return cmac_of_calls(context, cmac, key);
   }
 }
 
 }  // namespace
+
+std::unique_ptr<CmacInParts> cmac_of_calls(const warpaes::Context& context, const warpaes::Cipher& cmac,
+                                           std::span<const uint8_t> key) {
+  return std::make_unique<CmacOfCalls>(context, cmac, key);
+}
 
 void add_to_block(uint8_t* sum, const uint8_t* other, size_t bytes) {
   for (size_t i = 0; i < bytes; i++) sum[i] ^= other[i];

@@ -36,6 +36,11 @@ class CmacInParts {
   virtual MacBlock finish() = 0;
 };
 
+/// By an engine that has CMAC of whole messages only, as a GPU's does; of a message of at least a block.
+/// @param cmac of that key, and has to outlive it
+std::unique_ptr<CmacInParts> cmac_of_calls(const warpaes::Context& context, const warpaes::Cipher& cmac,
+                                           std::span<const uint8_t> key);
+
 /// CMAC of a message of at least a block, to whose last 16 bytes something is added when it has ended.
 class LateCmac {
  public:

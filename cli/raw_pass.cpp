@@ -79,6 +79,10 @@ class Parts {
     const uint64_t offset = at.number * room_;
     const uint64_t wanted = in_place_ ? std::min(*in_place_ - offset, room_) : room_;
     piece.read = pass_.text.read(offset, {piece.input.data(), wanted});
+    if (pass_.crypt) {
+      const std::span<uint8_t> output = placed_output(piece.output, pass_.written + offset);
+      pass_.crypt(offset, {piece.input.data(), piece.read}, output.first(piece.read));
+    }
     return in_place_ || piece.read == wanted;
   }
 

@@ -23,6 +23,9 @@ struct Pass {
   ByteSink* to;          // null: nowhere
   uint64_t written = 0;  // to it, before the text
   Progress progress = {};
+  /// What is done with each piece before that, in any order and by several threads at a time: it fills as
+  /// many bytes of the output. Or null.
+  std::function<void(uint64_t offset, Input, Output)> crypt = {};
 };
 
 struct PassEnd {
@@ -30,8 +33,8 @@ struct PassEnd {
   uint64_t written;  // where what follows has its place
 };
 
-/// The pieces are worked on one after the other, each by all threads, and read and written in any order where
-/// that is possible.
+/// The pieces are worked on one after the other, each by all threads, and read, encrypted beforehand and
+/// written in any order where that is possible.
 PassEnd run_pass(const Pass& pass);
 
 }  // namespace warpaes::cli

@@ -142,15 +142,16 @@ class LongMessage {
 
   PassEnd pass_over(TextSource& text, unsigned does, ByteSink* to, uint64_t written,
                     const Progress& progress = {}) {
-    const bool hashes_input = job_.encrypts();
     const auto update = [&](Input from, Output into) {
       const uint64_t bytes = from.size();
-      if (does & kHash && hashes_input) mode_.hash(bytes_of(from));
-      if (does & kCrypt) mode_.crypt(from, into);
-      if (does & kHash && !hashes_input) mode_.hash(bytes_of(Output(into.data(), bytes)));
+      if (does & kHash) mode_.hash(bytes_of(job_.encrypts() ? from : Input(into.data(), bytes)));
       return does & kCrypt ? bytes : 0;
     };
-    return run_pass({job_, name_, context_, update, text, to, written, progress});
+    Pass pass{job_, name_, context_, update, text, to, written, progress};
+    if (does & kCrypt) {
+      pass.crypt = [this](uint64_t offset, Input from, Output into) { mode_.crypt(offset, from, into); };
+    }
+    return run_pass(pass);
   }
 
   static std::span<const uint8_t> bytes_of(Input memory) {

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
 
 #include "late_cmac.hpp"
 #include "polyval_sum.hpp"
 #include "secret_file.hpp"
-#include "warpaes/operation.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -39,18 +37,30 @@ class KeyStream {
  public:
   KeyStream(const warpaes::Context& context, std::span<const uint8_t> key)
       : cipher_(context, Mode::ctr, key) {}
-  void start(const Block& counter) { operation_.emplace(cipher_, options_from(counter)); }
-  void crypt(Input from, Output into) { operation_->update(from, into); }
+  void start(const Block& counter) { counter_ = counter; }
+  void crypt(uint64_t offset, Input from, Output into) const {
+    (void)cipher_.encrypt({.input = from, .output = into, .nonce = counter_at(offset / kBlockBytes)});
+  }
   /// E_K of the counter, added to the block.
   void crypt_block(const Block& counter, Block& block) const {
     (void)cipher_.encrypt({.input = block, .output = block, .nonce = counter});
   }
 
  private:
-  static warpaes::OperationOptions options_from(const Block& counter) { return {.nonce = Input(counter)}; }
+  /// As many blocks further on: it is a number of 128 bits, whose last byte counts least.
+  Block counter_at(uint64_t blocks) const {
+    Block counter = counter_;
+    unsigned carried = 0;
+    for (size_t i = counter.size(); i-- != 0; blocks >>= 8) {
+      carried += counter[i] + static_cast<uint8_t>(blocks);
+      counter[i] = static_cast<uint8_t>(carried);
+      carried >>= 8;
+    }
+    return counter;
+  }
 
   warpaes::Cipher cipher_;
-  std::optional<warpaes::Operation> operation_;
+  Block counter_ = {};
 };
 
 /// SP 800-38C with the formats of its appendix A.
@@ -88,7 +98,7 @@ class CcmInPasses : public TwoPassMode {
   }
 
   void rewind(std::span<const uint8_t>) override { stream_.start(counter(1)); }
-  void crypt(Input from, Output into) override { stream_.crypt(from, into); }
+  void crypt(uint64_t offset, Input from, Output into) const override { stream_.crypt(offset, from, into); }
 
  private:
   /// Appendix A.3.
@@ -143,7 +153,7 @@ class SivInPasses : public TwoPassMode {
     counter[12] &= 0x7f;
     stream_.start(counter);
   }
-  void crypt(Input from, Output into) override { stream_.crypt(from, into); }
+  void crypt(uint64_t offset, Input from, Output into) const override { stream_.crypt(offset, from, into); }
 
  private:
   /// Section 2.4.
@@ -192,18 +202,17 @@ class GcmSivInPasses : public TwoPassMode {
     for (size_t i = sizeof number_; i != 0; i--) number_ = number_ << 8 | counter_[i - 1];
   }
 
-  void crypt(Input from, Output into) override {
+  void crypt(uint64_t offset, Input from, Output into) const override {
     const auto* const source = static_cast<const uint8_t*>(from.data());
     auto* const target = static_cast<uint8_t*>(into.data());
-    for (uint64_t at = 0; at < from.size(); at += stream_.size()) {
-      const uint64_t bytes = std::min<uint64_t>(from.size() - at, stream_.size());
-      make_stream((bytes + kBlockBytes - 1) / kBlockBytes);
-      xor_bytes_into(target + at, source + at, stream_.data(), bytes);
+    for (uint64_t at = 0; at < from.size(); at += kAtOnce) {
+      const uint64_t bytes = std::min<uint64_t>(from.size() - at, kAtOnce);
+      add_stream(offset + at, {source + at, bytes}, {target + at, bytes});
     }
   }
 
  private:
-  static constexpr size_t kAtOnce = 256 << 10;  // bytes of key stream, which stay in a core's cache
+  static constexpr size_t kAtOnce = 256 << 10;  // of the text, which stays in a core's cache
   static constexpr size_t kHashKey = 16;
 
   GcmSivInPasses(const RawJob& job, const warpaes::Context& context, std::span<const uint8_t> nonce,
@@ -211,7 +220,6 @@ class GcmSivInPasses : public TwoPassMode {
       : job_(job),
         nonce_(nonce.begin(), nonce.end()),
         cipher_(context, Mode::ecb, keys.bytes().subspan(kHashKey)),
-        stream_(context, kAtOnce),
         polyval_(keys.bytes().first(kHashKey)) {
     polyval_.add_padded(job.aad);
   }
@@ -232,20 +240,28 @@ class GcmSivInPasses : public TwoPassMode {
     return keys;
   }
 
-  void make_stream(uint64_t blocks) {
-    uint8_t* block = stream_.data();
-    for (uint64_t i = 0; i < blocks; i++, block += kBlockBytes) {
-      std::memcpy(block, counter_.data(), kBlockBytes);
-      store_little_endian(block, sizeof number_, number_++);
-    }
-    const std::span<uint8_t> stream(stream_.data(), blocks * kBlockBytes);
-    (void)cipher_.encrypt({.input = stream, .output = stream});
+  /// The key stream is made where its sum with the text will be; of a block that is cut, elsewhere.
+  void add_stream(uint64_t offset, std::span<const uint8_t> from, std::span<uint8_t> into) const {
+    const size_t whole = from.size() / kBlockBytes * kBlockBytes;
+    auto number = static_cast<uint32_t>(number_ + offset / kBlockBytes);
+    for (size_t at = 0; at < whole; at += kBlockBytes) put_counter(into.data() + at, number++);
+    if (whole != 0) (void)cipher_.encrypt({.input = into.first(whole), .output = into.first(whole)});
+    xor_bytes_into(into.data(), from.data(), into.data(), whole);
+    if (whole == from.size()) return;
+    SecretArray last;
+    put_counter(last.data(), number);
+    (void)cipher_.encrypt({.input = last, .output = last});
+    xor_bytes_into(into.data() + whole, from.data() + whole, last.data(), from.size() - whole);
+  }
+
+  void put_counter(uint8_t* block, uint32_t number) const {
+    std::memcpy(block, counter_.data(), kBlockBytes);
+    store_little_endian(block, sizeof number, number);
   }
 
   const RawJob& job_;
   const std::vector<uint8_t> nonce_;
   warpaes::Cipher cipher_;
-  warpaes::HostBuffer stream_;
   PolyvalSum polyval_;
   uint64_t hashed_ = 0;
   Block counter_ = {};

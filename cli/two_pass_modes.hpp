@@ -25,11 +25,14 @@ class TwoPassMode {
   /// When all of the plaintext has been seen. Only the first bytes count if the job's tag is shorter.
   virtual TwoPassTag tag() = 0;
 
-  /// Where crypt() begins, with the message's first byte.
+  /// Before crypt().
   /// @param tag of the message; not all modes need it
   virtual void rewind(std::span<const uint8_t> tag) = 0;
-  /// Encrypts or decrypts the next part: whole blocks, but for the last part.
-  virtual void crypt(Input from, Output into) = 0;
+  /// Encrypts or decrypts a part, in any order and by several threads at a time: whole blocks, but for the
+  /// message's last part.
+  /// @param offset in the message
+  /// @param into other memory than `from`
+  virtual void crypt(uint64_t offset, Input from, Output into) const = 0;
 };
 
 /// @param key the mode's

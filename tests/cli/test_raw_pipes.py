@@ -78,12 +78,22 @@ def test_tags_apart_and_short_ones(tmp_path: Path) -> None:
 @pytest.mark.skipif(not list(LIBRARY.glob("libwarpaes.so.*")), reason="no library with a posed GPU was built")
 @pytest.mark.parametrize(("mode", "length"), [("ccm", 10_003), ("siv", 10_003), ("gcm-siv", LONG)])
 def test_a_forced_engine_of_a_gpu(mode: str, length: int) -> None:
-    """It has no chain of blocks in parts, so CCM and SIV are in memory as a whole."""
+    """It has CMAC of whole messages only, and the posed one takes a second for a MiB of it."""
     data, posed = pattern(length), environment(LD_LIBRARY_PATH=str(LIBRARY))
     options = [*options_of(mode), "--engine", "cuda"]
     sealed = succeed("raw", *options, stdin=data, env=posed).out
     assert sealed == SEAL[mode](data, b"")
     assert succeed("raw", "-d", *options, stdin=sealed, env=posed).out == data
+
+
+@pytest.mark.skipif(not list(LIBRARY.glob("libwarpaes.so.*")), reason="no library with a posed GPU was built")
+@pytest.mark.parametrize("way", [[], ["-d"]], ids=["encrypt", "decrypt"])
+def test_what_a_forced_engine_of_a_gpu_gets_waits_in_a_file_too(way: list[str], tmp_path: Path) -> None:
+    """CCM begins when all of it is there."""
+    without = environment(LD_LIBRARY_PATH=str(LIBRARY), TMPDIR=str(tmp_path / "missing"))
+    result = run("raw", *way, *options_of("ccm"), "--engine", "cuda", stdin=pattern(LONG), env=without)
+    assert result.code == 1
+    assert "hint: TMPDIR names another folder" in result.err
 
 
 @pytest.mark.parametrize("size", [16, 32])

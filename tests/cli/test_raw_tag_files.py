@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.open_files import wait_until_open
 from tests.cli.program import command_line, environment, pattern, succeed
 from tests.cli.raw_modes import key_of
 
@@ -61,8 +62,7 @@ def test_a_signal_leaves_no_file_of_the_tag(mode: str, posed: dict[str, str], tm
         stderr=subprocess.PIPE,
         preexec_fn=lambda: signal.signal(signal.SIGTERM, signal.SIG_DFL),  # noqa: PLW1509
     ) as running:
-        while running.poll() is None and str(plain) not in Path(f"/proc/{running.pid}/maps").read_text():
-            time.sleep(0.001)
+        wait_until_open(running, plain)
         time.sleep(0.05)
         running.terminate()
         running.wait(60)

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCMSIV, AESSIV
 
 from tests.cli.leases import need_to_know_writers
+from tests.cli.open_files import wait_until_open
 from tests.cli.program import command_line, environment, pattern, run, succeed
 from tests.cli.raw_modes import IV, key_of
 
@@ -181,11 +182,6 @@ def test_long_files(mode: str, tmp_path: Path) -> None:
     assert made[12:] == LIBRARY[mode](key_of(32), made[:12], data, aad)
 
 
-def has_open(program: subprocess.Popen[str], file: Path) -> bool:
-    descriptors = Path(f"/proc/{program.pid}/fd")
-    return any(os.readlink(descriptor) == str(file) for descriptor in descriptors.iterdir())
-
-
 def changed_while_it_is_read(
     mode: str, tmp_path: Path, change: Callable[[Path, subprocess.Popen[str]], object]
 ) -> tuple[int, str]:
@@ -197,8 +193,7 @@ def changed_while_it_is_read(
     options = [*options_of(mode, key_of(32)), "--nonce", "00" * 11]
     command = command_line("raw", *options, plain, "-o", tmp_path / "out")
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment()) as program:
-        while program.poll() is None and not has_open(program, plain):
-            time.sleep(0.001)
+        wait_until_open(program, plain)
         time.sleep(0.1)  # work has begun
         change(plain, program)
         _, said = program.communicate(timeout=60)
