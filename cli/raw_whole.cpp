@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "failure_report.hpp"
 #include "raw_two_passes.hpp"
 #include "shown_name.hpp"
 #include "warpaes/kdf.hpp"
@@ -23,11 +24,12 @@ void require_genuine(const RawMode& mode, const Verdict& verdict) {
 
 namespace {
 
-/// A wrong tag becomes the complaint that its status has.
+/// Of a wrapped key, which has neither a nonce nor additional data.
 /// @return bytes of plaintext
-uint64_t length_of_genuine(const Verdict& verdict, const char* otherwise) {
-  if (!verdict) throw Error(verdict.status(), otherwise);
-  return verdict.length();
+uint64_t length_of_genuine_key(const Verdict& verdict) {
+  if (verdict) return verdict.length();
+  throw Refusal(ExitCode::damaged, "wrapped under another key, or damaged",
+                "the key and the mode, kw or kwp, must be those of the wrapping; else the data was changed");
 }
 
 /// SIV's associated data, if it was given.
@@ -104,8 +106,7 @@ uint64_t wrapping(const RawJob& job, const warpaes::Context& context, const warp
     to.write({output.data(), length});
     return input.size();
   }
-  const uint64_t length = length_of_genuine(cipher.decrypt({.input = input, .output = output}),
-                                            "wrapped under another key, or damaged");
+  const uint64_t length = length_of_genuine_key(cipher.decrypt({.input = input, .output = output}));
   to.write({output.data(), length});
   return length;
 }

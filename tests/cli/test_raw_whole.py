@@ -113,6 +113,17 @@ def test_refusals(mode: str, arguments: list[str], length: int, code: int, says:
     assert says in result.err
 
 
+@pytest.mark.parametrize("mode", WRAP)
+def test_hints_for_a_wrapped_key_name_what_it_has(mode: str) -> None:
+    """It has neither a nonce nor additional data."""
+    sealed = succeed("raw", *options_of(mode, key_of(16)), stdin=pattern(32)).out
+    result = run("raw", "-d", *options_of(mode, key_of(32)), stdin=sealed)
+    assert result.code == 13
+    assert "hint: the key and the mode, kw or kwp, must be those of the wrapping" in result.err
+    assert "nonce" not in result.err
+    assert "additional data" not in result.err
+
+
 @pytest.mark.parametrize("mode", ["ccm", "siv", "cbc-cs3"])
 def test_files_that_say_they_are_empty(mode: str, tmp_path: Path) -> None:
     """Those of /proc: some of them give all that they hold to the first read, or lose it."""
