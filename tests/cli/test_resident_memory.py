@@ -42,7 +42,7 @@ def test_raw_from_file_to_file(mode: str, plain: Path, tmp_path: Path) -> None:
     key, sealed, opened = tmp_path / "key", tmp_path / "sealed", tmp_path / "opened"
     key.write_bytes(key_of(64 if mode == "xts" else 32))
     key.chmod(0o600)
-    options = ("-m", mode, "-k", key, *RAW[mode])
+    options: list[str | Path] = ["-m", mode, "-k", key, *RAW[mode]]
     assert peak_of("raw", *options, plain, "-o", sealed) < MOST
     assert peak_of("raw", "-d", *options, sealed, "-o", opened) < MOST
     assert opened.read_bytes() == plain.read_bytes()
