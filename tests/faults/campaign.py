@@ -2,7 +2,8 @@
 before such a call, before any system call, or at some moment.
 
 Whatever happens, an output's name stands for the whole right file or for nothing, no other file is left
-behind, no input is lost, and the program ends with a message. Two things are counted and allowed:
+behind, no input is lost, standard output is whole or said to be only the beginning, and the program ends with
+a message. Two things are counted and allowed:
 
 - OpenSSL 3.0 crashes where some allocations of its initialisation fail.
 - A file can replace another one at once only if it has a name before (rename(2)). A process that is killed
@@ -25,6 +26,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -88,6 +90,7 @@ class Outcome:
     message: str
     wrong: str = ""  # what is not as it should be
     allowed: str = ""  # what is not, and is allowed
+    output: bytes = b""  # standard output, of a command of which it is looked at
     made: tuple[int, ...] = ()  # the injector's counts, of a command that was to be counted and ended itself
 
 
@@ -129,15 +132,17 @@ class Campaign:
             if fault.kind in ("none", "kill"):
                 injected["FAULT_COUNT"] = str(count)
             running = self.start(case, folder, before, **injected)
+            killer = threading.Timer(fault.share * seconds, running.kill)
             if fault.kind == "moment":
-                time.sleep(fault.share * seconds)
-                running.kill()
+                killer.start()
             try:
-                _, message = running.communicate(case.stdin, timeout=60)
+                output, message = running.communicate(case.stdin, timeout=60)
             except subprocess.TimeoutExpired:
                 running.kill()
                 return Outcome(-1, "", "did not end")
-            outcome = Outcome(running.returncode, message.decode(errors="replace"))
+            finally:
+                killer.cancel()
+            outcome = Outcome(running.returncode, message.decode(errors="replace"), output=output or b"")
             if count.exists():
                 outcome.made = tuple(map(int, count.read_text().split()))
                 count.unlink()
@@ -157,7 +162,7 @@ class Campaign:
             cwd=folder,
             env=environment(TMPDIR=str(folder), **extra),
             stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL if case.stdout is None else subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
 
@@ -185,7 +190,9 @@ class Campaign:
                 outcome.wrong = f"left behind: {name}"
                 return
             outcome.allowed = "whole under a temporary name"
-        outcome.wrong = self.wrong_files(case, folder, there, outcome.code)
+        outcome.wrong = self.wrong_files(case, folder, there, outcome.code) or self.wrong_output(
+            case, outcome
+        )
         silent = outcome.code not in (case.code, -signal.SIGKILL) and not outcome.message.strip()
         if silent and not outcome.wrong:
             outcome.wrong = f"exit code {outcome.code}, and no message"
@@ -202,6 +209,18 @@ class Campaign:
         if lost:
             return f"lost: {', '.join(lost)}"
         return ""
+
+    @staticmethod
+    def wrong_output(case: Case, outcome: Outcome) -> str:
+        """Standard output is the right one, or its beginning, as a program says that is not killed."""
+        if case.stdout is None or outcome.output == case.stdout:
+            return ""
+        if not case.stdout.startswith(outcome.output):
+            return "neither all nor the beginning of what is right on standard output"
+        if outcome.code == case.code:
+            return f"exit code {outcome.code}, and standard output is not whole"
+        said = not outcome.output or "are only the beginning" in outcome.message
+        return "" if said or outcome.code == -signal.SIGKILL else "not said that standard output is not whole"
 
 
 def files_in(folder: Path) -> Iterable[Path]:
@@ -279,14 +298,16 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--kills", type=int, default=0, help="at random moments, shared by all commands")
     parser.add_argument("--every", type=int, default=1, help="of the allocations only each so many")
+    parser.add_argument("--only", default="", help="commands with this in their names")
     parser.add_argument("--output", type=Path, help="a folder for <date>-<machine>-faults.jsonl")
     options = parser.parse_args()
     run = Run(machine_line(), options.output.resolve()) if options.output else None
     lines: list[Line] = []
     with tempfile.TemporaryDirectory() as folder:
         campaign = Campaign(Path(folder))
-        for case in campaign.cases:
-            lines.append(line_of(campaign, case, options.every, options.kills // len(campaign.cases)))
+        chosen = [case for case in campaign.cases if options.only in case.name]
+        for case in chosen:
+            lines.append(line_of(campaign, case, options.every, options.kills // len(chosen)))
             print(json.dumps(lines[-1]), flush=True)
             if run:
                 run.keep("faults", map(json.dumps, lines))

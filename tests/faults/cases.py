@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCM, AESSIV
 
 from tests.cli.program import CHUNK, HEADER, SEALED_CHUNK, command_line, environment, pattern, succeed
 
@@ -14,6 +14,9 @@ HEXADECIMAL_KEY = 65  # bytes of a key's file
 PLAINTEXT = pattern(3 * CHUNK + 100)
 KEY, NEW_KEY = pattern(32), pattern(33)[1:]
 NONCE_BYTES = 12
+# More than kKeptInMemory of cli/spool.hpp and a block of its file.
+SPOOLED = pattern((32 << 20) + (512 << 10) + 5)
+MANY_CALLS = 50  # a pipe is read in some thousand
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,9 @@ class Case:
     outputs: Mapping[str, bytes] = field(default_factory=dict)
     removes: bool = False  # the inputs, once the outputs are there
     stdin: bytes = b""
+    stdout: bytes | None = None  # what it writes there; None: whatever it likes
     code: int = 0  # the exit code if nothing is disturbed
+    calls_sample: int = 1  # a test tries one in so many of the calls that it would try of others
 
     def may_be(self, name: str, content: bytes, folder: Path) -> bool:
         """Is this what the file may hold?"""
@@ -43,10 +48,12 @@ class Case:
 
 
 def plaintext_of(folder: Path, name: str, content: bytes) -> bytes | None:
-    """Of a container, by the program without faults; of a message of GCM, by another program; other files are
-    plaintext. None if it does not open."""
-    if name.endswith(".gcm"):
+    """Of a container, by the program without faults; of a message of GCM or CCM, by another program; other
+    files are plaintext. None if it does not open."""
+    if name.endswith((".gcm", ".ccm")):
         try:
+            if name.endswith(".ccm"):
+                return AESCCM(KEY).decrypt(bytes(11), content, None)
             return AESGCM(KEY).decrypt(content[:NONCE_BYTES], content[NONCE_BYTES:], None)
         except (InvalidTag, ValueError):
             return None
@@ -108,7 +115,50 @@ def cases(folder: Path) -> list[Case]:
             {**keys, "raw": bytes(12) + AESGCM(KEY).encrypt(bytes(12), PLAINTEXT, None)},
             plain,
         ),
+        *spooled_cases(keys),
         Case("keygen", ("keygen", "-q", "-o", "made"), {}, {"made": b""}),
+    ]
+
+
+def spooled_cases(keys: Mapping[str, bytes]) -> list[Case]:
+    """What comes by a pipe and is needed twice waits in a temporary file, in the folder that is looked at."""
+    ccm, nonce = ("raw", "-q", "--mode", "ccm", "-k", "key"), bytes(11)
+    forged = bytearray(AESCCM(KEY).encrypt(nonce, SPOOLED, None))
+    forged[len(forged) // 2] ^= 1
+    return [
+        Case(
+            "encrypt siv by pipes",
+            ("raw", "-q", "--mode", "siv", "-k", "key"),
+            keys,
+            stdin=SPOOLED,
+            calls_sample=MANY_CALLS,
+            stdout=AESSIV(KEY).encrypt(SPOOLED, []),
+        ),
+        Case(
+            "decrypt gcm by pipes",
+            ("raw", "-q", "-d", "--mode", "gcm", "-k", "key"),
+            keys,
+            stdin=bytes(12) + AESGCM(KEY).encrypt(bytes(12), SPOOLED, None),
+            calls_sample=MANY_CALLS,
+            stdout=SPOOLED,
+        ),
+        Case(
+            "decrypt forged ccm by pipes",
+            (*ccm, "-d", "--nonce", nonce.hex()),
+            keys,
+            stdin=bytes(forged),
+            calls_sample=MANY_CALLS,
+            stdout=b"",
+            code=13,
+        ),
+        Case(
+            "encrypt ccm from a pipe",
+            (*ccm, "--nonce", nonce.hex(), "-o", "long.ccm"),
+            keys,
+            {"long.ccm": SPOOLED},
+            stdin=SPOOLED,
+            calls_sample=MANY_CALLS,
+        ),
     ]
 
 

@@ -33,7 +33,7 @@ def test_whatever_fails_nothing_is_lost_or_left_behind(campaign: Campaign) -> No
     for case in campaign.cases:
         counts = campaign.counts(case)
         assert counts.calls > 10
-        faults = [*faults_of(counts, SAMPLE, first, CALLS_SAMPLE), *kills_at_moments(3)]
+        faults = [*faults_of(counts, SAMPLE, first, CALLS_SAMPLE * case.calls_sample), *kills_at_moments(3)]
         findings = try_all(campaign, case, counts.seconds, faults)
         assert not findings.wrong, findings.wrong
         assert findings.killed["kill"], "no kill was one"
@@ -104,6 +104,31 @@ def test_what_is_wrong_is_seen(
     for name, content in left.items():
         (tmp_path / name).write_bytes(content)
     campaign.judge(case, tmp_path, outcome, killed=False)
+    assert outcome.wrong.startswith(wrong)
+    assert bool(outcome.wrong) == bool(wrong)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "wrong"),
+    [
+        (Outcome(0, "", output=b"whole"), ""),
+        (Outcome(0, "", output=b"who"), "exit code 0, and standard output is not whole"),
+        (Outcome(1, "error", output=b""), ""),
+        (Outcome(1, "error", output=b"who"), "not said"),
+        (Outcome(1, "error; the 3 bytes on standard output are only the beginning", output=b"who"), ""),
+        (
+            Outcome(1, "error; the 3 bytes on standard output are only the beginning", output=b"wrong"),
+            "neither",
+        ),
+        (Outcome(-signal.SIGKILL, "", output=b"who"), ""),
+        (Outcome(-signal.SIGKILL, "", output=b"wrong"), "neither"),
+    ],
+)
+def test_what_is_wrong_with_an_output_is_seen(
+    campaign: Campaign, tmp_path: Path, outcome: Outcome, wrong: str
+) -> None:
+    case = Case("copy", (), before={}, stdout=b"whole")
+    campaign.judge(case, tmp_path, outcome, killed=outcome.code < 0)
     assert outcome.wrong.startswith(wrong)
     assert bool(outcome.wrong) == bool(wrong)
 
