@@ -70,6 +70,12 @@ class ContinuedText : public TextSource {
   TextSource& rest_;
 };
 
+/// Of a forgery, it would be what the forger wants to know.
+struct WipedTag {
+  TwoPassTag tag;
+  ~WipedTag() { OPENSSL_cleanse(tag.data(), tag.size()); }
+};
+
 /// One message, longer than what is kept in memory.
 class LongMessage {
  public:
@@ -164,8 +170,8 @@ class LongMessage {
     if (!mode_.hashes_at_once()) mode_.expect(text.expected().value());
     mode_.rewind(tag);
     const PassEnd end = pass_over(text, kHash | kCrypt, to, 0, progress);
-    const TwoPassTag right = mode_.tag();
-    if (CRYPTO_memcmp(right.data(), tag.data(), tag.size()) != 0) throw error_of_wrong_tag(job_.mode);
+    const WipedTag right{mode_.tag()};
+    if (CRYPTO_memcmp(right.tag.data(), tag.data(), tag.size()) != 0) throw error_of_wrong_tag(job_.mode);
     return end.written;
   }
 
