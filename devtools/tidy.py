@@ -4,12 +4,13 @@ What a result depends on is hashed: the program and its settings, how the file i
 of the file and of all that it includes, directly or not. A file that passed leaves an empty file of that
 name in build/clang-tidy/.
 
-Two thirds of the time would go into headers, which each file includes again. So files that are compiled in
-the same way, and of which none has a name of its own that one behind it uses, are joined into one text
-behind one copy of their #include lines. If there is any finding, or the text does not compile, it is read
-again in halves, down to single files: what is reported is always of a file that was read alone. Joined files
-could hide two things: an #include that a file lacks and another one has, and a name that one declares by
-`using` and only another one needs. --all reads all files alone.
+Two thirds of the time would go into headers, which each file includes again. So files are joined into one
+text behind one copy of their #include lines, if none of them has a name of its own that one behind it uses,
+and if they are compiled in the same way but for where headers are looked for (the folders of all of them
+are, then) and how code is made. If there is any finding, or the text does not compile, it is read again in
+halves, down to single files: what is reported is always of a file that was read alone. Joined files could
+hide two things: an #include that a file lacks and another one has, and a name that one declares by `using`
+and only another one needs. --all reads all files alone.
 """
 
 import hashlib
@@ -23,6 +24,7 @@ import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from devtools.build import configure
@@ -33,6 +35,8 @@ PASSED = BUILD / "clang-tidy"
 KEPT_SECONDS = 30 * 24 * 3600.0
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include(?:_next)?[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
 INCLUDE_FOLDER = re.compile(r"(?:^|\s)-(?:I|isystem) ?(\S+)")
+FOLDER_OPTION = re.compile(r"(?:-I|-isystem )\S+")
+CODE_OPTION = re.compile(r"-(?:O\w|g\d?|fPI[CE]|fvisibility\S*|f\w+-sections)(?=\s|$)")
 
 JOINED = 12  # files at most
 OUTPUT_AND_SOURCE = re.compile(r" -o \S+ -c \S+$")
@@ -42,6 +46,8 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 MEMBER = re.compile(r"(?:\.|->|(?<![\w>])::)\s*[A-Za-z_]\w*|\b(?:std|fmt|testing)::\w+")
 # Its end is that of the file, or says what it ends. Functions in it end in the first column, too.
 UNNAMED_NAMESPACE = re.compile(r"^namespace \{\n(.*?)^\}(?:  // namespace$|\n?\Z)", re.MULTILINE | re.DOTALL)
+# Google Test's namespace. In ours of that name it has to have `::` before it.
+TESTING = re.compile(r"(?<![\w:])testing::")
 ALIAS = re.compile(r"^using (\w+) = ([^;]+);", re.MULTILINE)
 NO_NAMES = "TEST|INSTANTIATE|extern|namespace|private|public|static_assert|template|using"
 DECLARED = re.compile(
@@ -62,6 +68,16 @@ class Source:
     def options(self) -> str:
         """The compiler's, but for what they are applied to."""
         return OUTPUT_AND_SOURCE.sub("", self.command).partition(" ")[2]
+
+    @property
+    def folder_options(self) -> list[str]:
+        """Those that say where headers are looked for."""
+        return FOLDER_OPTION.findall(self.options)
+
+    @property
+    def dialect(self) -> list[str]:
+        """The options that say what the text means, and what the compiler complains of."""
+        return CODE_OPTION.sub("", FOLDER_OPTION.sub("", self.options)).split()
 
 
 @dataclass
@@ -156,19 +172,22 @@ class Group:
     """Files that can be joined, in this order."""
 
     sources: list[Source]
+    kind: tuple[str, ...]  # what they have to have in common
     own: set[str]  # the names that they declare in unnamed namespaces
     aliases: dict[str, str]  # those of types (`using`) and what each stands for: two files may agree
     words: set[str]  # all names that stand in them
+    headers: dict[tuple[str, str], str]  # " or <, and the name behind it: which file that is, as in header_at
 
     def takes(self, other: "Group", most: int) -> bool:
         """Could a name of these mean something else in the other file, which comes behind them?"""
         return (
-            self.sources[0].options == other.sources[0].options
+            self.kind == other.kind
             and len(self.sources) < most
             and not self.own & other.words
             and all(
                 other.aliases.get(name) == self.aliases[name] for name in self.aliases.keys() & other.words
             )
+            and all_find_their_headers([self, other])
         )
 
     def add(self, other: "Group") -> None:
@@ -176,6 +195,43 @@ class Group:
         self.own |= other.own
         self.aliases |= other.aliases
         self.words |= other.words
+        self.headers |= other.headers
+
+
+def all_find_their_headers(joined_groups: list[Group]) -> bool:
+    """Or has a folder of one a header whose name is that of another one's?"""
+    sources = [source for group in joined_groups for source in group.sources]
+    beside, folders = beside_all(sources), [folder_in(option) for option in folders_of_all(sources)]
+    return all(
+        header_at(quote, name, beside, folders) == path
+        for group in joined_groups
+        for (quote, name), path in group.headers.items()
+    )
+
+
+def beside_all(sources: Iterable[Source]) -> list[str]:
+    return sorted({str(source.path.parent) for source in sources})
+
+
+def folders_of_all(sources: Iterable[Source]) -> list[str]:
+    """As options, the first one's first."""
+    return list(dict.fromkeys(option for source in sources for option in source.folder_options))
+
+
+def folder_in(option: str) -> str:
+    return option.removeprefix("-isystem ").removeprefix("-I")
+
+
+@cache
+def is_file(path: str) -> bool:
+    return os.path.isfile(path)
+
+
+def header_at(quote: str, name: str, beside: list[str], folders: list[str]) -> str:
+    """The file that an #include means; nothing if it is in none of these folders, but the system's."""
+    looked_in = [*beside, *folders] if quote == '"' else folders
+    candidates = (os.path.normpath(os.path.join(folder, name)) for folder in looked_in)
+    return next(filter(is_file, candidates), "")
 
 
 def group_of(source: Source) -> Group:
@@ -183,7 +239,14 @@ def group_of(source: Source) -> Group:
     unnamed = "\n".join(UNNAMED_NAMESPACE.findall(text))
     own = {name or other for name, other in DECLARED.findall(unnamed)}
     words = WORD.findall(MEMBER.sub(" ", STRING_OR_COMMENT.sub("", text)))
-    return Group([source], own, dict(ALIAS.findall(unnamed)), set(words))
+    beside, folders = beside_all([source]), [folder_in(option) for option in source.folder_options]
+    headers = {
+        (quote.decode(), name.decode()): header_at(quote.decode(), name.decode(), beside, folders)
+        for quote, name in INCLUDE.findall(text.encode())
+    }
+    part = os.path.relpath(source.path, ROOT).partition(os.sep)[0]
+    kind = (part, *TESTING.findall(text)[:1], *source.dialect)
+    return Group([source], kind, own, dict(ALIAS.findall(unnamed)), set(words), headers)
 
 
 def groups(sources: list[Source], most: int) -> list[list[Source]]:
@@ -227,8 +290,9 @@ class Reader:
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
             path = Path(name, "joined.cpp")
             path.write_text(text)
-            beside = [f"-iquote{folder}" for folder in sorted({source.path.parent for source in group})]
-            return self.clang_tidy(path, "--", *shlex.split(group[0].options), *beside).returncode == 0
+            options = shlex.split(" ".join((group[0].options, *folders_of_all(group))))
+            beside = [f"-iquote{folder}" for folder in beside_all(group)]
+            return self.clang_tidy(path, "--", *options, *beside).returncode == 0
 
     def clang_tidy(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         command: Command = [tool("clang-tidy"), "--quiet", *arguments]

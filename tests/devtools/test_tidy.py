@@ -122,6 +122,37 @@ def test_files_are_joined_that_share_no_name_of_their_own(tmp_path: Path) -> Non
     assert tidy.groups(given, 1) == [[source] for source in given]
 
 
+@pytest.fixture(name="headers")
+def folders_with_headers(tmp_path: Path) -> Path:
+    """one/ and two/ have a header of their own each, and one of the same name."""
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"{folder}.hpp").touch()
+        (tmp_path / folder / "same.hpp").touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "together"),
+    [
+        (("one", "-DX -I{0}/one -O2"), ("two", "-DX -isystem {0}/two -Os -fPIC"), True),
+        (("one", "-DX -I{0}/one"), ("two", "-DY -I{0}/two"), False),
+        (("same", "-I{0}/one -I{0}/two"), ("same", "-I{0}/one"), True),
+        (("same", "-I{0}/one -I{0}/two"), ("same", "-I{0}/two"), False),
+        (("one", "-I{0}/one"), ("same", "-I{0}/two"), False),
+    ],
+)
+def test_files_that_look_for_their_headers_in_other_folders(
+    headers: Path, first: tuple[str, str], second: tuple[str, str], together: bool
+) -> None:
+    """Each file includes a header of that name."""
+    given = [
+        source_of(headers / f"{file}.cpp", f'#include "{name}.hpp"\n', options.format(headers))
+        for file, (name, options) in (("a", first), ("b", second))
+    ]
+    assert (tidy.groups(given, 8) == [given]) == together
+
+
 @pytest.mark.parametrize(
     ("first", "second", "together"),
     [
