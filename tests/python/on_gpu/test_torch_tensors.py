@@ -351,4 +351,6 @@ def test_memory_and_references_stay_as_they_are() -> None:
         references = [sys.getrefcount(one) for one in (cipher, data, rows, nonces, sealed, wrong, NONCE, KEY)]
         return torch.cuda.memory_allocated(), torch.cuda.mem_get_info()[0], references
 
+    # What PyTorch and the driver keep for later calls, as events, they have by then.
+    rounds(10_000)
     assert rounds(10) == rounds(10_000)
