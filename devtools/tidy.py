@@ -46,14 +46,19 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 MEMBER = re.compile(r"(?:\.|->|(?<![\w>])::)\s*[A-Za-z_]\w*|\b(?:std|fmt|testing)::\w+")
 # Its end is that of the file, or says what it ends. Functions in it end in the first column, too.
 UNNAMED_NAMESPACE = re.compile(r"^namespace \{\n(.*?)^\}(?:  // namespace$|\n?\Z)", re.MULTILINE | re.DOTALL)
-# Google Test's namespace. In ours of that name it has to have `::` before it.
+# Google Test's namespace, and ours of that name, in which the other one has to have `::` before it.
 TESTING = re.compile(r"(?<![\w:])testing::")
+TESTING_OF_OURS = re.compile(r"^namespace warpaes::(?:\w+::)*testing \{", re.MULTILINE)
 ALIAS = re.compile(r"^using (\w+) = ([^;]+);", re.MULTILINE)
 NO_NAMES = "TEST|INSTANTIATE|extern|namespace|private|public|static_assert|template|using"
 DECLARED = re.compile(
     rf"^(?:(?:struct|class|enum class|enum|union) (\w+)|(?!{NO_NAMES})[A-Za-z_].*?(\w+) ?[(=[{{;])",
     re.MULTILINE,
 )
+
+CONSTANTS = re.compile(r"^const(?:expr)? .*;", re.MULTILINE)  # several may stand in a line
+CONSTANT = re.compile(r"(\w+) =")
+FOR_C = re.compile(r'^extern "C" .*?(\w+)\(', re.MULTILINE)  # a name of the whole program, as of fuzz targets
 
 # The build's commands are those of single files, with the headers that each names itself.
 ALONE = ("-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON", "-DWARPAES_UNITY=OFF")
@@ -223,6 +228,12 @@ def folder_in(option: str) -> str:
 
 
 @cache
+def text_of_header(path: str) -> str:
+    """Of the project's; nothing of others, which are none of ours."""
+    return Path(path).read_text() if path and Path(path).is_relative_to(ROOT) else ""
+
+
+@cache
 def is_file(path: str) -> bool:
     return os.path.isfile(path)
 
@@ -237,7 +248,8 @@ def header_at(quote: str, name: str, beside: list[str], folders: list[str]) -> s
 def group_of(source: Source) -> Group:
     text = source.path.read_text()
     unnamed = "\n".join(UNNAMED_NAMESPACE.findall(text))
-    own = {name or other for name, other in DECLARED.findall(unnamed)}
+    own = {name or other for name, other in DECLARED.findall(unnamed)} | {*FOR_C.findall(text)}
+    own.update(name for line in CONSTANTS.findall(unnamed) for name in CONSTANT.findall(line))
     words = WORD.findall(MEMBER.sub(" ", STRING_OR_COMMENT.sub("", text)))
     beside, folders = beside_all([source]), [folder_in(option) for option in source.folder_options]
     headers = {
@@ -245,7 +257,8 @@ def group_of(source: Source) -> Group:
         for quote, name in INCLUDE.findall(text.encode())
     }
     part = os.path.relpath(source.path, ROOT).partition(os.sep)[0]
-    kind = (part, *TESTING.findall(text)[:1], *source.dialect)
+    has_ours = any(map(TESTING_OF_OURS.search, [text, *map(text_of_header, headers.values())]))
+    kind = (part, "ours" if has_ours else "", *TESTING.findall(text)[:1], *source.dialect)
     return Group([source], kind, own, dict(ALIAS.findall(unnamed)), set(words), headers)
 
 
