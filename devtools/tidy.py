@@ -34,7 +34,6 @@ from devtools.repository import BUILD, ROOT, VENV, tool
 PASSED = BUILD / "clang-tidy"
 KEPT_SECONDS = 30 * 24 * 3600.0
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include(?:_next)?[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
-INCLUDE_FOLDER = re.compile(r"(?:^|\s)-(?:I|isystem) ?(\S+)")
 FOLDER_OPTION = re.compile(r"(?:-I|-isystem )\S+")
 CODE_OPTION = re.compile(r"-(?:O\w|g\d?|fPI[CE]|fvisibility\S*|f\w+-sections)(?=\s|$)")
 
@@ -96,7 +95,7 @@ class Includes:
 
     def closure(self, source: Source) -> set[str]:
         """The source, and all that it includes."""
-        folders = (*INCLUDE_FOLDER.findall(source.command), *self.system)
+        folders = (*map(folder_in, source.folder_options), *self.system)
         included = self._included.setdefault(folders, {})
         found: set[str] = set()
         waiting = [str(source.path)]
@@ -119,12 +118,10 @@ class Includes:
     def _included_by(self, path: str, folders: tuple[str, ...]) -> list[str]:
         """The headers that it includes and that exist. Others are of other systems; #if leaves them out."""
         self.digest(path)
-        beside = os.path.dirname(path)
-        found = []
-        for quote, name in self._names[path]:
-            looked_in = (beside, *folders) if quote == b'"' else folders
-            candidates = (os.path.normpath(os.path.join(folder, name.decode())) for folder in looked_in)
-            found += [next((file for file in candidates if os.path.isfile(file)), "")]
+        beside = [os.path.dirname(path)]
+        found = [
+            header_at(quote.decode(), name.decode(), beside, folders) for quote, name in self._names[path]
+        ]
         return [file for file in found if file]
 
 
@@ -206,7 +203,7 @@ class Group:
 def all_find_their_headers(joined_groups: list[Group]) -> bool:
     """Or has a folder of one a header whose name is that of another one's?"""
     sources = [source for group in joined_groups for source in group.sources]
-    beside, folders = beside_all(sources), [folder_in(option) for option in folders_of_all(sources)]
+    beside, folders = beside_all(sources), [*map(folder_in, folders_of_all(sources))]
     return all(
         header_at(quote, name, beside, folders) == path
         for group in joined_groups
@@ -229,20 +226,15 @@ def folder_in(option: str) -> str:
 
 @cache
 def text_of_header(path: str) -> str:
-    """Of the project's; nothing of others, which are none of ours."""
+    """Of a header of the project; nothing of another one."""
     return Path(path).read_text() if path and Path(path).is_relative_to(ROOT) else ""
 
 
-@cache
-def is_file(path: str) -> bool:
-    return os.path.isfile(path)
-
-
-def header_at(quote: str, name: str, beside: list[str], folders: list[str]) -> str:
+def header_at(quote: str, name: str, beside: Iterable[str], folders: Iterable[str]) -> str:
     """The file that an #include means; nothing if it is in none of these folders, but the system's."""
     looked_in = [*beside, *folders] if quote == '"' else folders
     candidates = (os.path.normpath(os.path.join(folder, name)) for folder in looked_in)
-    return next(filter(is_file, candidates), "")
+    return next(filter(os.path.isfile, candidates), "")
 
 
 def group_of(source: Source) -> Group:
@@ -251,7 +243,7 @@ def group_of(source: Source) -> Group:
     own = {name or other for name, other in DECLARED.findall(unnamed)} | {*FOR_C.findall(text)}
     own.update(name for line in CONSTANTS.findall(unnamed) for name in CONSTANT.findall(line))
     words = WORD.findall(MEMBER.sub(" ", STRING_OR_COMMENT.sub("", text)))
-    beside, folders = beside_all([source]), [folder_in(option) for option in source.folder_options]
+    beside, folders = beside_all([source]), [*map(folder_in, source.folder_options)]
     headers = {
         (quote.decode(), name.decode()): header_at(quote.decode(), name.decode(), beside, folders)
         for quote, name in INCLUDE.findall(text.encode())

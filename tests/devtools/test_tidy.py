@@ -122,6 +122,28 @@ def test_files_are_joined_that_share_no_name_of_their_own(tmp_path: Path) -> Non
     assert tidy.groups(given, 1) == [[source] for source in given]
 
 
+def test_each_program_has_a_function_for_c_of_its_own(tmp_path: Path) -> None:
+    target = 'extern "C" int LLVMFuzzerTestOneInput(const char* data) { return 0; }\n'
+    given = [source_of(tmp_path / name, target) for name in ("a.cpp", "b.cpp")]
+    assert tidy.groups(given, 8) == [[source] for source in given]
+
+
+def test_google_tests_namespace_is_not_ours_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tidy, "ROOT", tmp_path)
+    folder = tmp_path / "tests"
+    folder.mkdir()
+    (folder / "ours.hpp").write_text("namespace warpaes::core::testing {\n}\n")
+    ours = source_of(folder / "a.cpp", '#include "ours.hpp"\n')
+    also_ours = source_of(folder / "b.cpp", "namespace warpaes::testing {\n}\n")
+    google = source_of(folder / "c.cpp", "class Rows : public testing::Test {};\n")
+    beside_ours = source_of(folder / "d.cpp", '#include "ours.hpp"\nclass Cells : public testing::Test {};\n')
+    full_name = source_of(folder / "e.cpp", '#include "ours.hpp"\nclass Rows : public ::testing::Test {};\n')
+    given = [ours, also_ours, google, beside_ours, full_name]
+    assert tidy.groups(given, 8) == [[ours, also_ours, full_name], [google], [beside_ours]]
+
+
 @pytest.fixture(name="headers")
 def folders_with_headers(tmp_path: Path) -> Path:
     """one/ and two/ have a header of their own each, and one of the same name."""
@@ -159,6 +181,7 @@ def test_files_that_look_for_their_headers_in_other_folders(
         ("void f() {\n}\nint late;\n", "int late() { return 0; }\n", False),
         ("int size;\n", "int f(Row row) { return row.size + std::size(row.cells) + row.to->size; }\n", True),
         ("int size;\n", "int f(Row row) { return size; }\n", False),
+        ("constexpr int kRows = 1, kColumns = 2;\n", "int f() { return kColumns; }\n", False),
         ("using Row = int;\n", "namespace {\nusing Row = int;\n}  // namespace\nRow f();\n", True),
         ("using Row = int;\n", "namespace {\nusing Row = char;\n}  // namespace\nRow f();\n", False),
         ("using Row = int;\n", "Row f();\n", False),
