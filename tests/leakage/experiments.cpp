@@ -1,6 +1,7 @@
 #include "experiments.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 #include <deque>
@@ -28,6 +29,7 @@ struct Draw {
 namespace {
 
 constexpr uint64_t kControlSizes[] = {kSmall, kMedium};
+constexpr Form kControls{128, false};
 constexpr double kWeightOfLongest = 4;
 
 /// Launches between two looks at the clock.
@@ -36,16 +38,25 @@ constexpr size_t launches_at_once(uint64_t bytes) { return bytes >= kLongest ? 6
 constexpr size_t kEnough = 500'000;
 constexpr uint64_t kFixedSeed = 0x5eed;
 
-std::vector<KeySchedule> schedules() {
+constexpr size_t kMostKeyBytes = 32;
+// Where data begins at odd addresses, after one that is a multiple of 256: input and ciphertext, and output.
+constexpr size_t kOddInput = 1, kOddOutput = 6, kRoomForOdd = 16;
+
+std::vector<KeySchedule> schedules(int key_bits) {
   std::mt19937_64 generator(std::random_device{}());
   std::vector<KeySchedule> made;
-  uint64_t words[2] = {
-      0, generator()};  // half of the fixed one is zeros: unlike a random one in its weight, too
+  // Half of the fixed one is zeros: unlike a random one in its weight, too.
+  std::array<uint64_t, kMostKeyBytes / 8> words{};
+  const auto draw_words = [&](size_t from) {
+    for (size_t i = from; i < words.size(); i++) words.at(i) = generator();
+  };
+  const size_t count = static_cast<size_t>(key_bits / 64);
+  draw_words(count / 2);
   for (size_t i = 0; i < kKeys; i++) {
-    if (i >= kKeys / 2) words[0] = generator(), words[1] = generator();
-    uint8_t key[16];
-    std::memcpy(key, words, sizeof key);
-    made.emplace_back(key);
+    if (i >= kKeys / 2) draw_words(0);
+    std::array<uint8_t, kMostKeyBytes> key{};
+    std::memcpy(key.data(), words.data(), key.size());
+    made.emplace_back(std::span(key).first(8 * count));
   }
   return made;
 }
@@ -75,15 +86,15 @@ double Experiment::weight() const { return bytes >= kLongest ? kWeightOfLongest 
 Laboratory::Laboratory(int device)
     : device_(device),
       stream_(device),
-      input_(device, kLongest),
-      output_(device, kLongest),
-      ciphertext_(device, kLongest),
+      input_(device, kLongest + kRoomForOdd),
+      output_(device, kLongest + kRoomForOdd),
+      ciphertext_(device, kLongest + kRoomForOdd),
       tags_(device, kMedium / kMessageBytes * 16),
       statuses_(device, kMostMessages * sizeof(int32_t)),
       lengths_(device, kMostMessages * sizeof(uint64_t)),
       nonces_(device, kMostMessages * 16),
       readings_(device, 2 * launches_at_once(kLongest) * sizeof(ClockReading)),
-      raw_key_(device, 16) {
+      raw_key_(device, kMostKeyBytes) {
   std::mt19937_64 generator(kFixedSeed);
   std::vector<uint8_t> nonces(nonces_.size());
   for (uint8_t& byte : nonces) byte = static_cast<uint8_t>(generator());
@@ -91,17 +102,15 @@ Laboratory::Laboratory(int device)
   synchronize(stream_.get());
 }
 
-const Laboratory::Keys& Laboratory::keys_for(const Engine* engine) {
+const Laboratory::Keys& Laboratory::keys_for(const Engine* engine, int key_bits) {
   auto keys = std::make_unique<Keys>();
-  keys->schedules = schedules();
+  keys->schedules = schedules(key_bits);
   if (engine != nullptr) {
     for (const KeySchedule& schedule : keys->schedules)
       keys->prepared.push_back(engine->prepare(schedule, device_));
-    std::vector<uint8_t> raw(16 * keys->schedules.size());
-    for (size_t i = 0; i < keys->schedules.size(); i++) {
-      std::memcpy(raw.data() + 16 * i, keys->schedules[i].encryption().word,
-                  16);  // which begins with the key
-    }
+    std::vector<uint8_t> raw;
+    for (const KeySchedule& schedule : keys->schedules)
+      raw.insert(raw.end(), schedule.key().begin(), schedule.key().end());
     keys->raw = DeviceBuffer(device_, raw.size());
     copy_to_device(keys->raw.data(), raw.data(), raw.size(), stream_.get());
     synchronize(stream_.get());
@@ -111,20 +120,20 @@ const Laboratory::Keys& Laboratory::keys_for(const Engine* engine) {
 
 /// Their inputs are only patterns, and the copy's of every size that there is, as patterns are judged by it.
 void Laboratory::add_controls(std::vector<Experiment>& made) {
-  const Keys& control = keys_for(nullptr);
-  made.push_back({"leaky key bits", 1024, Varied::key, Role::control,
+  const Keys& control = keys_for(nullptr, kControls.key_bits);
+  made.push_back({"leaky key bits", kControls, 1024, Varied::key, Role::control,
                   [this, &control](size_t key, const uint8_t*, Stream stream) {
                     leaky_key_bits(control.schedules[key].encryption(), output_.data(), stream);
                   }});
   for (const uint64_t bytes : kControlSizes) {
-    made.push_back({"leaky T-tables", bytes, Varied::pattern, Role::control,
+    made.push_back({"leaky T-tables", kControls, bytes, Varied::pattern, Role::control,
                     [this, &control, bytes](size_t key, const uint8_t*, Stream stream) {
                       leaky_t_tables(control.schedules[key].encryption(), 10, input_.data(), output_.data(),
                                      bytes, stream);
                     }});
   }
   for (const uint64_t bytes : kAllSizes) {
-    made.push_back({"copy", bytes, Varied::pattern, Role::baseline,
+    made.push_back({"copy", kControls, bytes, Varied::pattern, Role::baseline,
                     [this, bytes](size_t, const uint8_t*, Stream stream) {
                       copy_blocks(input_.data(), output_.data(), bytes, stream);
                     }});
@@ -132,12 +141,13 @@ void Laboratory::add_controls(std::vector<Experiment>& made) {
 }
 
 void Laboratory::add_mode(std::vector<Experiment>& made, const Engine& engine, const Keys& keys,
-                          const TimedMode& mode) {
-  const auto call_of = [this, &engine, &keys](ModeCall call, uint64_t bytes) -> Call {
+                          const TimedMode& mode, Form form) {
+  const auto call_of = [this, &engine, &keys, form](ModeCall call, uint64_t bytes) -> Call {
     if (call == nullptr) return nullptr;
-    return [this, &engine, &keys, call, bytes](size_t key, const uint8_t* iv, Stream stream) {
+    const size_t in = form.odd_addresses ? kOddInput : 0, out = form.odd_addresses ? kOddOutput : 0;
+    return [this, &engine, &keys, call, bytes, form, in, out](size_t key, const uint8_t* iv, Stream stream) {
       call(engine, *keys.prepared[key],
-           {input_.data(), output_.data(), ciphertext_.data(), tags_.data(),
+           {form.key_bits, input_.data() + in, output_.data() + out, ciphertext_.data() + in, tags_.data(),
             reinterpret_cast<int32_t*>(statuses_.data()), reinterpret_cast<uint64_t*>(lengths_.data()),
             nonces_.data(), workspace_, device_, raw_key_.data()},
            bytes, iv, stream);
@@ -147,7 +157,7 @@ void Laboratory::add_mode(std::vector<Experiment>& made, const Engine& engine, c
   const std::span<const Varied> all = mode.wrong_tags ? std::span<const Varied>(kOfTags) : kOfMessages;
   for (const uint64_t bytes : mode.sizes) {
     for (const Varied varied : all) {
-      made.push_back({full_name(engine) + " " + mode.name, bytes, varied, Role::product,
+      made.push_back({full_name(engine) + " " + mode.name, form, bytes, varied, Role::product,
                       call_of(mode.call, bytes), keys.raw.data(), call_of(mode.prepare, bytes),
                       mode.fresh_nonces});
     }
@@ -160,9 +170,11 @@ std::vector<Experiment> Laboratory::experiments(const std::vector<const Engine*>
   for (const Engine* engine : engines) {
     const size_t workspace = workspace_bytes(*engine);
     if (workspace > workspace_.size()) workspace_ = DeviceBuffer(device_, workspace);
-    const Keys& keys = keys_for(engine);
+    const Keys &short_keys = keys_for(engine, 128), &long_keys = keys_for(engine, 256);
     for (const TimedMode& mode : timed_modes()) {
-      if (mode.is_in(*engine)) add_mode(made, *engine, keys, mode);
+      if (!mode.is_in(*engine)) continue;
+      for (const Form form : mode.forms())
+        add_mode(made, *engine, form.key_bits == 128 ? short_keys : long_keys, mode, form);
     }
   }
   return made;
@@ -170,11 +182,13 @@ std::vector<Experiment> Laboratory::experiments(const std::vector<const Engine*>
 
 void Laboratory::enqueue(const Experiment& experiment, const Draw& drawn, const Clocks& clocks) {
   Stream stream = stream_.get();
-  write_input(input_.data(), experiment.bytes, drawn.input, stream);
+  const uint64_t room = experiment.form.odd_addresses ? kRoomForOdd : 0;
+  write_input(input_.data(), experiment.bytes + room, drawn.input, stream);
   if (experiment.fresh_nonces) write_input(nonces_.data(), nonces_.size(), {drawn.nonces, false}, stream);
   if (experiment.raw_keys != nullptr) {
-    check(cudaMemcpyAsync(raw_key_.data(), experiment.raw_keys + 16 * drawn.key, 16, cudaMemcpyDeviceToDevice,
-                          stream),
+    const size_t bytes = static_cast<size_t>(experiment.form.key_bits / 8);
+    check(cudaMemcpyAsync(raw_key_.data(), experiment.raw_keys + bytes * drawn.key, bytes,
+                          cudaMemcpyDeviceToDevice, stream),
           "copying a key");
   }
   if (experiment.prepare) experiment.prepare(drawn.key, drawn.iv, stream);
@@ -184,6 +198,18 @@ void Laboratory::enqueue(const Experiment& experiment, const Draw& drawn, const 
   experiment.call(drawn.key, drawn.iv, stream);
   clocks.ended.record(stream);
   if (clocks.readings != nullptr) read_clock(&clocks.readings[1], stream);
+}
+
+/// Of what was prepared: were all of it refused by mistake, nothing but refusals would be timed in both sets.
+void Laboratory::check_status(const Experiment& experiment) {
+  int32_t status = 0;
+  copy_to_host(&status, statuses_.data(), sizeof status, stream_.get());
+  synchronize(stream_.get());
+  const bool accepted = status == WARPAES_OK, has_wrong_tags = experiment.varied == Varied::tag;
+  if (accepted == has_wrong_tags) {
+    throw Failure(WARPAES_ERROR_INTERNAL,
+                  experiment.subject + (accepted ? " accepts a wrong tag" : " refuses what was made for it"));
+  }
 }
 
 Found Laboratory::run(const Experiment& experiment, double seconds) {
@@ -210,6 +236,7 @@ Found Laboratory::run(const Experiment& experiment, double seconds) {
     }
     copy_to_host(readings.data(), readings_.data(), readings.size() * sizeof(ClockReading), stream_.get());
     synchronize(stream_.get());
+    if (experiment.prepare) check_status(experiment);
     for (size_t i = 0; warm && i < launches; i++) {
       float milliseconds = 0;
       check(cudaEventElapsedTime(&milliseconds, clocks[i].begun.get(), clocks[i].ended.get()),
@@ -227,7 +254,7 @@ Found Laboratory::run(const Experiment& experiment, double seconds) {
 }
 
 void Laboratory::check_control() {
-  const Keys& keys = keys_for(nullptr);
+  const Keys& keys = keys_for(nullptr, kControls.key_bits);
   const KeySchedule& schedule = keys.schedules.back();
   std::vector<uint8_t> input(kMedium), output(kMedium), expected(kMedium);
   write_input(input_.data(), kMedium, {1, false}, stream_.get());

@@ -40,11 +40,12 @@ enum class Role {
 
 struct Experiment {
   std::string subject;  // "cuda/lane_private_tables ecb encrypt"
+  Form form;
   uint64_t bytes;
   Varied varied;
   Role role;
   Call call;
-  const uint8_t* raw_keys = nullptr;  // device memory, 16 bytes each; null if the call takes no key as data
+  const uint8_t* raw_keys = nullptr;  // device memory, one after the other; null if no key is taken as data
   Call prepare = nullptr;             // before the clock starts; may be empty
   bool fresh_nonces = false;          // see TimedMode
 
@@ -82,16 +83,17 @@ class Laboratory {
     std::vector<std::unique_ptr<EngineKey>> prepared;
     DeviceBuffer raw;  // see Experiment::raw_keys
   };
-  const Keys& keys_for(const Engine* engine);
+  const Keys& keys_for(const Engine* engine, int key_bits);
   void add_controls(std::vector<Experiment>& experiments);
   void add_mode(std::vector<Experiment>& experiments, const Engine& engine, const Keys& keys,
-                const TimedMode& mode);
+                const TimedMode& mode, Form form);
   /// The events and readings of one launch.
   struct Clocks {
     Clocks(int device, ClockReading* here) : begun(device), ended(device), readings(here) {}
     bench::GpuEvent begun, ended;
     ClockReading* readings;  // two in device memory, before and after; null if cycles are not counted
   };
+  void check_status(const Experiment& experiment);
   void enqueue(const Experiment& experiment, const struct Draw& draw, const Clocks& clocks);
 
   int device_;

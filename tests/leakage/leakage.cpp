@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   std::vector<std::string> engines;
-  double seconds = 110;
+  double seconds = 220;
   int device = 0;
   std::string json;
 };
@@ -86,6 +86,8 @@ Json line_of(const Experiment& experiment, const Found& all, std::optional<doubl
   return {{"type", "leakage"},
           {"kernel", experiment.subject},
           {"role", kRoles[static_cast<int>(experiment.role)]},
+          {"key_bits", experiment.form.key_bits},
+          {"odd_addresses", experiment.form.odd_addresses},
           {"bytes", experiment.bytes},
           {"varied", name_of(experiment.varied)},
           {"fixed", set(found.first)},
@@ -105,10 +107,11 @@ Json line_of(const Experiment& experiment, const Found& all, std::optional<doubl
 void print(const Experiment& experiment, const Found& all, std::optional<double> beyond_copy) {
   const Comparison& found = all.time;
   const bool passed = is_as_it_must_be(experiment.role, found, beyond_copy);
-  fmt::print("{:<52} {:>9} {:<8} {:>8} {:>9.1f} {:>8.1f} {:>8.2f} {:>8.2f} {:>8} {:>8}  {}{}\n",
-             experiment.subject, experiment.bytes, name_of(experiment.varied),
-             found.first.count + found.second.count, found.first.mean, found.difference, found.t,
-             found.t_cropped, beyond_copy ? fmt::format("{:.2f}", *beyond_copy) : "",
+  fmt::print("{:<52} {}{} {:>9} {:<8} {:>8} {:>9.1f} {:>8.1f} {:>8.2f} {:>8.2f} {:>8} {:>8}  {}{}\n",
+             experiment.subject, experiment.form.key_bits, experiment.form.odd_addresses ? "+" : " ",
+             experiment.bytes, name_of(experiment.varied), found.first.count + found.second.count,
+             found.first.mean, found.difference, found.t, found.t_cropped,
+             beyond_copy ? fmt::format("{:.2f}", *beyond_copy) : "",
              all.cycles ? fmt::format("{:.2f}", all.cycles->t_cropped) : "",
              found.differs() ? "differs" : "same", passed ? "" : "  <-- FAILED");
   std::fflush(stdout);
@@ -123,8 +126,9 @@ unsigned run_all(const Options& options, const std::vector<const Engine*>& engin
   for (const Experiment& experiment : experiments) weights += experiment.weight();
   Baselines baselines;
   unsigned wrong = 0;
-  fmt::print("{:<52} {:>9} {:<8} {:>8} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}  {}\n", "kernel", "bytes",
-             "varied", "launches", "fixed ns", "- random", "t", "cropped", "- copy", "cycles", "verdict");
+  fmt::print("{:<52} {:<4} {:>9} {:<8} {:>8} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}  {}\n", "kernel", "bits",
+             "bytes", "varied", "launches", "fixed ns", "- random", "t", "cropped", "- copy", "cycles",
+             "verdict");
   for (const Experiment& experiment : experiments) {
     const Found found = laboratory.run(experiment, options.seconds * experiment.weight() / weights);
     if (experiment.role == Role::baseline) baselines.emplace(experiment.bytes, found.time);

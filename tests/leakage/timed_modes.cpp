@@ -20,6 +20,8 @@ void ctr_bytes(const Engine& engine, const EngineKey& key, const Buffers& at, ui
   ctr(engine, key, {iv, at.input, at.output, bytes}, stream);
 }
 
+KeyArray raw_key(const Buffers& at) { return {at.raw_key, 0, static_cast<size_t>(at.key_bits / 8)}; }
+
 /// @param Way decrypting: what prepare has made
 template <Direction Way>
 void gcm_message(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
@@ -35,7 +37,7 @@ void gcm_message(const Engine& engine, const EngineKey& key, const Buffers& at, 
   batch.tags = at.tags;
   batch.tag_bytes = 16;
   batch.statuses = at.statuses;
-  run_batch(engine, {key, 128}, batch, at.workspace.data(), at.workspace.size(), stream);
+  run_batch(engine, {key, at.key_bits}, batch, at.workspace.data(), at.workspace.size(), stream);
 }
 
 /// GMAC: only a tag is made.
@@ -50,7 +52,7 @@ void gmac_message(const Engine& engine, const EngineKey& key, const Buffers& at,
   batch.host_nonce_bytes = 12;
   batch.tags = at.tags;
   batch.tag_bytes = 16;
-  run_batch(engine, {key, 128}, batch, at.workspace.data(), at.workspace.size(), stream);
+  run_batch(engine, {key, at.key_bits}, batch, at.workspace.data(), at.workspace.size(), stream);
 }
 
 /// The same memory with the ciphertext where the output was.
@@ -92,7 +94,7 @@ template <Aead Mode, Direction Way = WARPAES_DIRECTION_ENCRYPT>
 void aead_batch(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes, const uint8_t*,
                 Stream stream) {
   const EngineKey* const mac_key = Mode == WARPAES_MODE_SIV ? &key : nullptr;
-  run_batch(engine, {key, 128, mac_key}, batch_of(Mode, Way, at, bytes), at.workspace.data(),
+  run_batch(engine, {key, at.key_bits, mac_key}, batch_of(Mode, Way, at, bytes), at.workspace.data(),
             at.workspace.size(), stream);
 }
 
@@ -100,6 +102,22 @@ template <Aead Mode>
 void aead_batch_prepared(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
                          const uint8_t* iv, Stream stream) {
   aead_batch<Mode>(engine, key, preparing(at), bytes, iv, stream);
+}
+
+/// One message by all multiprocessors, in a mode other than GCM.
+template <Aead Mode, Direction Way = WARPAES_DIRECTION_ENCRYPT>
+void aead_message(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
+                  const uint8_t*, Stream stream) {
+  Batch batch = batch_of(Mode, Way, at, bytes);
+  batch.messages = 1;
+  batch.bytes = bytes;
+  run_batch(engine, {key, at.key_bits}, batch, at.workspace.data(), at.workspace.size(), stream);
+}
+
+template <Aead Mode>
+void aead_message_prepared(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
+                           const uint8_t* iv, Stream stream) {
+  aead_message<Mode>(engine, key, preparing(at), bytes, iv, stream);
 }
 
 template <Aead Mode>
@@ -111,13 +129,14 @@ bool has_key_each(const Engine& engine) {
 template <Aead Mode>
 void aead_key_each(const Engine& engine, const EngineKey&, const Buffers& at, uint64_t bytes, const uint8_t*,
                    Stream stream) {
-  engine.modes[Mode].run_key_each(at.device, {at.raw_key, 0, 16},
+  engine.modes[Mode].run_key_each(at.device, raw_key(at),
                                   batch_of(Mode, WARPAES_DIRECTION_ENCRYPT, at, bytes), stream);
 }
 
 constexpr uint64_t bytes_of_message(warpaes_mode mode) {
   switch (mode) {
     case WARPAES_MODE_KW:
+    case WARPAES_MODE_KWP:
       return kWrappedBytes;
     case WARPAES_MODE_CFB8:
       return kCfb8Bytes;
@@ -132,7 +151,8 @@ constexpr uint64_t bytes_of_message(warpaes_mode mode) {
 /// padding is prepared, as most that could be drawn is refused, and a padding's status is public.
 Batch cipher_batch_of(warpaes_mode mode, Direction direction, const Buffers& at, uint64_t bytes) {
   const uint64_t each = bytes_of_message(mode);
-  const bool pads = mode == WARPAES_MODE_CBC_PKCS7 || mode == WARPAES_MODE_ECB_PKCS7,
+  const bool wraps = mode == WARPAES_MODE_KW || mode == WARPAES_MODE_KWP,
+             pads = mode == WARPAES_MODE_CBC_PKCS7 || mode == WARPAES_MODE_ECB_PKCS7,
              unpads = pads && direction == WARPAES_DIRECTION_DECRYPT;
   Batch batch{};
   batch.mode = mode;
@@ -142,7 +162,7 @@ Batch cipher_batch_of(warpaes_mode mode, Direction direction, const Buffers& at,
   batch.input = unpads ? at.ciphertext : at.input;
   batch.input_stride = batch.bytes;
   batch.output = at.output;
-  batch.output_stride = each + (mode == WARPAES_MODE_KW ? 8 : pads ? 16 : 0);
+  batch.output_stride = each + (wraps ? 8 : pads ? 16 : 0);
   batch.nonces = mode_row(mode).has_nonce() ? at.nonces : nullptr;
   batch.nonce_stride = 16;
   batch.nonce_bytes = mode_row(mode).recommended_nonce;
@@ -159,7 +179,8 @@ template <warpaes_mode Mode, Direction Way>
 void cipher_batch(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
                   const uint8_t*, Stream stream) {
   const EngineKey* const tweak_key = Mode == WARPAES_MODE_XTS ? &key : nullptr;
-  engine.modes[Mode].run({key, 128, tweak_key}, cipher_batch_of(Mode, Way, at, bytes), nullptr, stream);
+  engine.modes[Mode].run({key, at.key_bits, tweak_key}, cipher_batch_of(Mode, Way, at, bytes), nullptr,
+                         stream);
 }
 
 template <warpaes_mode Mode, Direction Way>
@@ -171,8 +192,7 @@ void cipher_batch_prepared(const Engine& engine, const EngineKey& key, const Buf
 template <warpaes_mode Mode, Direction Way>
 void cipher_key_each(const Engine& engine, const EngineKey&, const Buffers& at, uint64_t bytes,
                      const uint8_t*, Stream stream) {
-  engine.modes[Mode].run_key_each(at.device, {at.raw_key, 0, 16}, cipher_batch_of(Mode, Way, at, bytes),
-                                  stream);
+  engine.modes[Mode].run_key_each(at.device, raw_key(at), cipher_batch_of(Mode, Way, at, bytes), stream);
 }
 
 template <auto Decrypt>
@@ -181,16 +201,20 @@ void unchain(const Engine& engine, const EngineKey& key, const Buffers& at, uint
   (engine.*Decrypt)(key, {iv, at.input, at.output, bytes}, at.workspace.data(), stream);
 }
 
+template <Direction Way>
 void xts_data_unit(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
                    const uint8_t* iv, Stream stream) {
-  engine.xts({key, key, 128}, WARPAES_DIRECTION_ENCRYPT, {iv, bytes, at.input, at.output, bytes}, stream);
+  engine.xts({key, key, at.key_bits}, Way, {iv, bytes, at.input, at.output, bytes}, stream);
 }
 
 constexpr uint64_t kBatchSizes[] = {kSmall, kMedium};
 constexpr uint64_t kMediumOnly[] = {kMedium};
+constexpr uint64_t kLongOnly[] = {kLong};
+constexpr Form kForms[] = {{128, false}, {256, false}, {128, true}};
 
 constexpr Direction kEncrypt = WARPAES_DIRECTION_ENCRYPT, kDecrypt = WARPAES_DIRECTION_DECRYPT;
 
+bool has_xts(const Engine& engine) { return engine.xts != nullptr; }
 bool has_gcm(const Engine& engine) { return engine.modes[WARPAES_MODE_GCM].run != nullptr; }
 
 template <Aead Mode>
@@ -227,7 +251,15 @@ constexpr TimedMode kModes[] = {
      unchain<&Engine::cbc_decrypt>},
     {"cfb decrypt", kBatchSizes, [](const Engine& engine) { return engine.cfb_decrypt != nullptr; },
      unchain<&Engine::cfb_decrypt>},
-    {"xts encrypt", kBatchSizes, [](const Engine& engine) { return engine.xts != nullptr; }, xts_data_unit},
+    {"xts encrypt", kBatchSizes, has_xts, xts_data_unit<kEncrypt>},
+    {"xts decrypt", kBatchSizes, has_xts, xts_data_unit<kDecrypt>},
+    {"gcm-siv encrypt", kLongOnly, has_batches<WARPAES_MODE_GCM_SIV>, aead_message<WARPAES_MODE_GCM_SIV>,
+     nullptr, true},
+    {"gcm-siv decrypt", kLongOnly, has_batches<WARPAES_MODE_GCM_SIV>,
+     aead_message<WARPAES_MODE_GCM_SIV, kDecrypt>, aead_message_prepared<WARPAES_MODE_GCM_SIV>, true},
+    {"ocb3 encrypt", kLongOnly, has_batches<WARPAES_MODE_OCB3>, aead_message<WARPAES_MODE_OCB3>},
+    {"ocb3 decrypt", kLongOnly, has_batches<WARPAES_MODE_OCB3>, aead_message<WARPAES_MODE_OCB3, kDecrypt>,
+     aead_message_prepared<WARPAES_MODE_OCB3>},
     {"gcm batch", kBatchSizes, has_batches<WARPAES_MODE_GCM>, aead_batch<WARPAES_MODE_GCM>},
     {"gcm-siv batch", kBatchSizes, has_batches<WARPAES_MODE_GCM_SIV>, aead_batch<WARPAES_MODE_GCM_SIV>,
      nullptr, true},
@@ -257,6 +289,10 @@ constexpr TimedMode kModes[] = {
     lanes<WARPAES_MODE_CTR, kEncrypt>("ctr batch", kMediumOnly),
     lanes<WARPAES_MODE_KW, kEncrypt>("kw wrap batch"),
     lanes<WARPAES_MODE_KW, kDecrypt>("kw unwrap batch"),
+    lanes<WARPAES_MODE_KWP, kEncrypt>("kwp wrap batch"),
+    lanes<WARPAES_MODE_KWP, kDecrypt>("kwp unwrap batch"),
+    lanes<WARPAES_MODE_CFB, kEncrypt>("cfb encrypt batch", kMediumOnly),
+    lanes<WARPAES_MODE_OFB, kEncrypt>("ofb batch", kMediumOnly),
     lanes<WARPAES_MODE_CBC_PKCS7, kEncrypt>("cbc pkcs7 encrypt batch", kMediumOnly),
     {"cbc pkcs7 decrypt batch", kMediumOnly, has_batches<WARPAES_MODE_CBC_PKCS7>,
      cipher_batch<WARPAES_MODE_CBC_PKCS7, kDecrypt>, cipher_batch_prepared<WARPAES_MODE_CBC_PKCS7, kEncrypt>},
@@ -284,6 +320,11 @@ constexpr TimedMode kModes[] = {
 
 }  // namespace
 
+std::span<const Form> TimedMode::forms() const {
+  const bool has_odd_addresses = sizes.back() == kLongest;
+  return std::span(kForms).first(has_odd_addresses ? std::size(kForms) : std::size(kForms) - 1);
+}
+
 std::span<const TimedMode> timed_modes() { return kModes; }
 
 size_t workspace_bytes(const Engine& engine) {
@@ -296,6 +337,7 @@ size_t workspace_bytes(const Engine& engine) {
     for (const uint64_t bytes : kBatchSizes) {
       most = std::max(most, batch_workspace_bytes(engine, mode, bytes / kMessageBytes, kMessageBytes));
     }
+    most = std::max(most, batch_workspace_bytes(engine, mode, 1, kLong));
   }
   return most;
 }

@@ -8,8 +8,8 @@
 
 namespace warpaes::core::leakage {
 
-// Sizes of one message: one warp's work or two, for the small kernel; that of all multiprocessors; and what
-// only counter_mode takes (4 MiB), alone or beside bit planes (128 MiB). Batches have the first two.
+// Sizes of one message: one warp's work or two, for the small kernel (4 KiB, 256 KiB); and what all
+// multiprocessors share (4 MiB), by tables alone or beside bit planes (128 MiB). Batches have the first two.
 constexpr uint64_t kSmall = 4096, kMedium = 256 << 10, kLong = 4 << 20, kLongest = 128 << 20;
 constexpr uint64_t kAllSizes[] = {kSmall, kMedium, kLong, kLongest};
 
@@ -18,7 +18,15 @@ constexpr uint64_t kWrappedBytes = 32;    // or that are wrapped keys
 constexpr uint64_t kCfb8Bytes = 128, kCfb1Bytes = 16;  // or whose modes take a block a byte, or a bit
 constexpr uint64_t kMostMessages = kMedium / kCfb1Bytes;
 
+/// What a call has beside its mode and size. Kernels are compiled for each size of key, and data at odd
+/// addresses has kernels of its own.
+struct Form {
+  int key_bits;
+  bool odd_addresses;  // input, output and ciphertext begin at addresses without a common alignment
+};
+
 struct Buffers {
+  int key_bits;
   const uint8_t* input;
   uint8_t* output;
   uint8_t* ciphertext;  // what a mode that decrypts has been prepared
@@ -47,6 +55,9 @@ struct TimedMode {
   bool fresh_nonces = false;
   /// Tags are prepared and then spoiled, in their first byte or in any.
   bool wrong_tags = false;
+
+  /// Both sizes of keys that differ most; those messages that have kernels for odd addresses, there as well.
+  std::span<const Form> forms() const;
 };
 
 std::span<const TimedMode> timed_modes();
