@@ -304,13 +304,17 @@ void BenchMode::run(const warpaes::Cipher& cipher, const Call& call, Output work
 
 std::span<const BenchMode> bench_mode_table() { return kModes; }
 
-const BenchMode& bench_mode_named(std::string_view name) {
+std::string bench_mode_names() {
   std::string names;
-  for (const BenchMode& mode : kModes) {
+  for (const BenchMode& mode : kModes) names += std::string(names.empty() ? "" : ", ") + mode.name;
+  return names;
+}
+
+const BenchMode& bench_mode_named(std::string_view name) {
+  for (const BenchMode& mode : kModes)
     if (name == mode.name) return mode;
-    names += std::string(names.empty() ? "" : ", ") + mode.name;
-  }
-  throw Error(WARPAES_ERROR_OPTION, "no mode '" + std::string(name) + "' to measure; there are " + names);
+  throw Error(WARPAES_ERROR_OPTION,
+              "no mode '" + std::string(name) + "' to measure; there are " + bench_mode_names());
 }
 
 }  // namespace warpaes::bench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "warpaes/cipher.hpp"
@@ -77,6 +78,7 @@ struct BenchMode {
 };
 
 std::span<const BenchMode> bench_mode_table();
+std::string bench_mode_names();  // "ecb, ctr, ..."
 
 /// Throws an Error(WARPAES_ERROR_OPTION), with a list of all names, if there is no such mode.
 const BenchMode& bench_mode_named(std::string_view name);

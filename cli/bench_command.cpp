@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "benchmarks/bench.hpp"
+#include "benchmarks/bench_mode.hpp"
 #include "benchmarks/size_text.hpp"
 #include "command.hpp"
 #include "engine_options.hpp"
@@ -30,13 +31,7 @@ struct Options {
 
 /// What a call does.
 void add_work(CLI::App& command, bench::BenchOptions& bench) {
-  command
-      .add_option(
-          "--mode", bench.modes,
-          "Modes: ecb, ctr, gcm, gcm-siv, ccm, eax, ocb3, siv, xts, cbc-decrypt, cfb-decrypt, "
-          "cbc-encrypt, cfb-encrypt, ofb, cmac, ecb-batch, ctr-batch, cbc-decrypt-batch, cfb-decrypt-batch, "
-          "xts-batch, kw-batch, ecb-pkcs7-batch, cbc-pkcs7-batch, cbc-cs1-batch, cbc-cs2-batch, "
-          "cbc-cs3-batch, cfb8-batch, cfb1-batch")
+  command.add_option("--mode", bench.modes, "Modes: " + bench::bench_mode_names())
       ->delimiter(',')
       ->capture_default_str();
   command.add_option("--key-bits", bench.key_bits, "Key sizes")
