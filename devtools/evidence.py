@@ -117,7 +117,8 @@ def what_failed(path: Path) -> str:
 def is_of(machine: dict[str, Any], root: Path, scope: Scope) -> bool:
     """Is a run of these sources: all that were recorded, or a commit since which nothing decisive changed?
 
-    Git says the latter, of a commit that it knows. What has changed for other GPUs alone does not count.
+    Git says the latter, of a commit that it knows. What has changed for other GPUs alone does not count, and
+    neither do comments.
     """
     if machine.get("sources_sha256") == sources.fingerprint(root, scope.recorded):
         return True
@@ -145,7 +146,7 @@ def commit_of(machine: dict[str, Any], root: Path, scope: Scope) -> str:
 
 
 def say_what_changed(machine: dict[str, Any], root: Path, scope: Scope) -> None:
-    """How stale a run is: a kernel may have changed since, or a comment."""
+    """How stale a run is: all of it may have changed since, or one file."""
     most_named = 12
     commit, names = machine.get("commit"), what_changed(machine, root, scope)
     if not names:

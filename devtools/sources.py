@@ -12,6 +12,7 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path, PurePath, PurePosixPath
 
+from devtools.code_text import code_of
 from devtools.process import Stop
 
 # How everything is compiled: options, the architectures, and the compiler.
@@ -53,7 +54,8 @@ KERNELS = (
     "benchmarks/samples*",
     *SETTINGS,
 )
-SUFFIXES = {".c", ".cmake", ".cpp", ".cu", ".cuh", ".h", ".hpp", ".json", ".txt"}
+CPLUSPLUS = {".c", ".cpp", ".cu", ".cuh", ".h", ".hpp"}
+SUFFIXES = {*CPLUSPLUS, ".cmake", ".json", ".txt"}
 # Test programs that are built beside the one that writes the evidence of conformance, and have no part in it.
 TEST_PROGRAMS = (
     "tests/conformance/*batch*_test.cpp",
@@ -90,6 +92,8 @@ def changed_since(
 
     Stop if git refuses the repository, as it does one of another owner: nothing is known then.
 
+    A file whose comments alone have changed counts as the same.
+
     capability: of the GPU that ran it, as "9.0". What has changed only in rows for other GPUs counts as the
     same, if the GPU's own was surely used.
     """
@@ -100,11 +104,21 @@ def changed_since(
     if listed.returncode != 0 or compared.returncode != 0:
         return None
     changed, new = (list(filter(None, done.stdout.split("\0"))) for done in (compared, listed))
-    if POLICY in changed and (root / POLICY).is_file():
-        before = git(root, "show", f"{commit}:./{POLICY}").stdout
-        if policy_for(before, capability) == policy_for((root / POLICY).read_text(), capability):
-            changed.remove(POLICY)
-    return sorted(name for name in {*changed, *new} if is_matched(name, patterns))
+    decisive = [
+        name for name in changed if is_matched(name, patterns) and is_other(name, commit, root, capability)
+    ]
+    return sorted({*decisive, *(name for name in new if is_matched(name, patterns))})
+
+
+def is_other(name: str, commit: str, root: Path, capability: str) -> bool:
+    """Has a file that differs from that commit's other code, as far as a run on this GPU can tell?"""
+    path, before = root / name, git(root, "show", f"{commit}:./{name}")
+    if path.suffix not in CPLUSPLUS or before.returncode != 0 or not path.is_file():
+        return True
+    texts = before.stdout, path.read_text()
+    if name == POLICY:
+        texts = policy_for(texts[0], capability), policy_for(texts[1], capability)
+    return code_of(texts[0]) != code_of(texts[1])
 
 
 def policy_for(text: str, capability: str) -> str:

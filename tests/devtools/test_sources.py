@@ -128,6 +128,37 @@ def commands_of_git(folder: Path, *arguments: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
+def first_commit(folder: Path) -> str:
+    commands_of_git(folder, "init", "--quiet")
+    commands_of_git(folder, "add", "-A")
+    commands_of_git(folder, "commit", "--quiet", "-m", "what was run")
+    return commands_of_git(folder, "rev-parse", "HEAD")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "changed"),
+    [
+        ("a.hpp", "int a = 1;  // one, in other words\n", False),
+        ("a.hpp", "int a = 2;  // one\n", True),
+        ("a.json", "1  // one, in other words\n", True),  # has no comments
+        ("b.hpp", "// A new file.\n", True),
+        ("a.hpp", None, True),
+    ],
+)
+def test_comments_do_not_count(tmp_path: Path, name: str, text: str | None, changed: bool) -> None:
+    source = tmp_path / "src" / name
+    source.parent.mkdir()
+    (tmp_path / "src" / "a.hpp").write_text("int a = 1;  // one\n")
+    (tmp_path / "src" / "a.json").write_text("1  // one\n")
+    commit = first_commit(tmp_path)
+    if text is None:
+        source.unlink()
+    else:
+        source.write_text(text)
+    found = sources.changed_since(commit, tmp_path, ("src/**/*",))
+    assert found == ([f"src/{name}"] if changed else [])
+
+
 @pytest.mark.parametrize(
     ("old", "new", "capability", "changed"),
     [
@@ -149,10 +180,7 @@ def test_rows_for_other_gpus_do_not_count(
     policy = tmp_path / sources.POLICY
     policy.parent.mkdir(parents=True)
     policy.write_text(POLICY)
-    commands_of_git(tmp_path, "init", "--quiet")
-    commands_of_git(tmp_path, "add", "-A")
-    commands_of_git(tmp_path, "commit", "--quiet", "-m", "what was run")
-    commit = commands_of_git(tmp_path, "rev-parse", "HEAD")
+    commit = first_commit(tmp_path)
     assert POLICY.count(old) == 1
     policy.write_text(POLICY.replace(old, new))
     found = sources.changed_since(commit, tmp_path, ("src/**/*",), capability)
