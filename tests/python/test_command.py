@@ -42,6 +42,10 @@ def test_misuse(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no engine" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         __main__.main([])
+    for seconds in ("inf", "nan", "-1", "long"):  # the first would never end
+        with pytest.raises(SystemExit):
+            __main__.main(["bench", "--engine", "none", "--seconds", seconds])
+        assert f"must be a number of 0 or more, not {seconds}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGPIPE, signal.SIGINT])

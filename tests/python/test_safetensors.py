@@ -137,17 +137,22 @@ def test_every_changed_byte_is_refused(tmp_path: Path, size: int) -> None:
 
 
 def test_every_cut_is_refused_before_anything_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "file"
+    """And never as a genuine file of something else, which it may look like without its end."""
+    path, cut = tmp_path / "file", (warpaes.Truncated, warpaes.Damaged)
     save_file({"a": numpy.arange(3 * CHUNK, dtype="uint8"), "b": numpy.zeros(3)}, path, key=KEY)
     good = path.read_bytes()
     borders = [56 + 16400 * number + more for number in range(5) for more in (-1, 0, 1, 16, 17)]
     for length in [*range(0, len(good), 1999), *borders, len(good) - 1, len(good) - 16]:
         if length < len(good):
             path.write_bytes(good[:length])
-            with pytest.raises(warpaes.ContainerError):
+            with pytest.raises(cut):
                 load_file(path, key=KEY, names=["b"])
     path.write_bytes(good + bytes(16))
-    with pytest.raises(warpaes.ContainerError):
+    with pytest.raises(cut):
+        load_file(path, key=KEY)
+    save_file({f"array {number}": numpy.zeros(0) for number in range(500)}, path, key=KEY)
+    path.write_bytes(path.read_bytes()[: 56 + 16400 + 100])  # inside the header
+    with pytest.raises(cut):
         load_file(path, key=KEY)
 
 

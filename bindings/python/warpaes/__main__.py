@@ -1,6 +1,7 @@
 """python -m warpaes: what can do the work here, whether it is right, and how fast it is from Python."""
 
 import argparse
+import math
 import signal
 import sys
 import time
@@ -22,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
     bench = commands.add_parser("bench", help="measure AES-GCM on bytes, and in a batch")
     bench.add_argument("--engine", default="auto", help="an engine of selftest's list (auto)")
     bench.add_argument("--threads", type=int, default=0, help="CPU threads, 0 for all (0)")
-    bench.add_argument("--seconds", type=float, default=0.3, help="how long each figure is measured (0.3)")
+    bench.add_argument("--seconds", type=_seconds, default=0.3, help="how long each figure is measured (0.3)")
     given = parser.parse_args(arguments)
     try:
         if given.command == "selftest":
@@ -31,6 +32,16 @@ def main(arguments: list[str] | None = None) -> int:
     except (warpaes.Error, ValueError) as error:
         print(f"warpaes: error: {error}", file=sys.stderr)
         return 1
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"must be a number of 0 or more, not {text}")
+    return seconds
 
 
 def _selftest(device: int) -> int:

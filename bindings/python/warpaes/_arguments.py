@@ -28,10 +28,14 @@ def _view(given: Any, name: str) -> memoryview:
         return memoryview(given)
     except TypeError:
         what = type(given).__name__
-    hint = ""
-    if isinstance(given, str):
-        hint = f": {TEXT_IS_NO_KEY if name.endswith('key') else 'encode the text first, as text.encode()'}"
-    raise TypeError(f"{name} must be bytes-like, not {what}{hint}")
+    raise TypeError(f"{name} must be bytes-like, not {what}{hint_for_text(given, name)}")
+
+
+def hint_for_text(given: Any, name: str) -> str:
+    """What to do about text, where bytes are asked for; empty for all else."""
+    if not isinstance(given, str):
+        return ""
+    return f": {TEXT_IS_NO_KEY if name.endswith('key') else 'encode the text first, as text.encode()'}"
 
 
 TEXT_IS_NO_KEY = "text is no key, bytes.fromhex() reads hexadecimal digits"
@@ -63,7 +67,11 @@ _LONGEST_SHOWN = 8
 
 
 def type_with_module(given: Any) -> str:
-    """Where a class of another package may have the very name of one of ours."""
+    """Where a class of another package may have the very name of one of ours, or be in its object's place."""
+    if isinstance(given, type):
+        return (
+            f"the class {given.__module__}.{given.__qualname__}: make an object of it by {given.__name__}(…)"
+        )
     return f"{type(given).__module__}.{type(given).__qualname__}"
 
 

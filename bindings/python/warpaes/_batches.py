@@ -2,6 +2,7 @@
 
 import math
 import operator
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
@@ -217,6 +218,8 @@ def _put_input(batch: _native.Batch, layout: Layout, data: Any, lengths: Any) ->
         return column
     if isinstance(data, (list, tuple)):
         raise ValueError("lengths= is for arrays: the messages of a list have their own lengths")
+    if isinstance(lengths, (Set, Mapping)):
+        raise TypeError(f"lengths must be a list or an array, not {type(lengths).__name__}")
     flat = lengths.reshape(-1) if hasattr(lengths, "reshape") else lengths
     try:
         given = [operator.index(length) for length in flat]

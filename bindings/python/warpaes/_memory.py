@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
 from warpaes import _native
+from warpaes._arguments import hint_for_text
 from warpaes._kinds import NUMPY, Jax, Kind, kind_of
 
 _DLPACK_HOST = (1, 3, 11)  # kDLCPU, kDLCUDAHost, kDLROCMHost
@@ -84,6 +85,7 @@ def _described(given: Any, name: str, written: bool, or_else: str = "") -> Memor
         raise TypeError(
             f"{name} must be bytes-like or an array of uint8 (NumPy, PyTorch, CuPy, or any object with "
             f"__dlpack__ or __cuda_array_interface__){or_else}, not {type(given).__name__}"
+            f"{hint_for_text(given, name)}"
         )
     if written and memory.readonly:
         raise TypeError(f"{name} is read-only ({type(given).__name__}): pass memory that can be written to")
@@ -144,6 +146,11 @@ def _of_numpy(given: Any, name: str, kind: Kind) -> Memory | None:
     array = _without_subclass(given)
     if not hasattr(array, "dtype"):
         return None
+    if array.dtype.hasobject:
+        raise TypeError(
+            f"{name} is an array of objects, which has their addresses in it and not their bytes: pass a "
+            "list of them where several are taken, or an array of uint8"
+        )
     if array.dtype.itemsize != _BYTES_ITEM:
         _refuse_type(name, str(array.dtype))
     if hasattr(given, "mask"):

@@ -12,7 +12,7 @@ _ALGORITHMS = {"scrypt": _native.KDF_SCRYPT, "argon2id": _native.KDF_ARGON2ID}
 
 def require_function(function: str) -> None:
     """Raises ValueError unless it is one that makes keys of passphrases."""
-    if function not in _ALGORITHMS:
+    if not isinstance(function, str) or function not in _ALGORITHMS:
         raise ValueError(f"passphrase_function must be {' or '.join(_ALGORITHMS)}, not {shown(function)}")
 
 

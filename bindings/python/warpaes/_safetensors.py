@@ -134,8 +134,22 @@ def _checked(metadata: Mapping[str, str]) -> dict[str, str]:
 def read_layout(file: Any) -> Layout:
     """Where the tensors lie in a file that is open for reading, whose `size` says how long it is.
 
-    Raises ContainerError if its plaintext is no safetensors file, or not all of it.
+    Raises Truncated or Damaged if it is not genuine, and ContainerError if its plaintext is no safetensors
+    file, or not all of it.
     """
+    try:
+        return _layout_of(file)
+    except _NoLayout as error:
+        why = str(error)
+    file.raw.check_end()  # without its end, or with more behind it, any file may look like something else
+    raise ContainerError(f"the file is genuine, but what it holds is no safetensors file: it {why}")
+
+
+class _NoLayout(Exception):
+    """What is wrong with the plaintext, as far as it is known to be that."""
+
+
+def _layout_of(file: Any) -> Layout:
     size: int = file.size
     if size < _LENGTH.size:
         _refuse("is too short")
@@ -147,9 +161,9 @@ def read_layout(file: Any) -> Layout:
         header = json.loads(file.read_ranges([(_LENGTH.size, data)])[0])
         metadata = _metadata_of(header.pop("__metadata__", None))
         entries = {name: _entry(name, one, data) for name, one in header.items()}
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        if isinstance(error, ContainerError):
-            raise
+    except ContainerError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         _refuse("has a header that cannot be read")
     end = data
     for entry in sorted(entries.values(), key=lambda one: (one.start, one.stop)):
@@ -192,4 +206,4 @@ def _beyond_limits(shape: tuple[int, ...]) -> str | None:
 
 
 def _refuse(what: str) -> NoReturn:
-    raise ContainerError(f"the file is genuine, but what it holds is no safetensors file: it {what}")
+    raise _NoLayout(what)

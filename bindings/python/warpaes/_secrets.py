@@ -174,8 +174,14 @@ def kept_secret(
     passphrase_file: Path | None = None,
     insecure_key_file: bool = False,
     function: str = "scrypt",
+    **unknown: object,
 ) -> FileSecret:
-    """A key or a passphrase, or what is read of the file that one is kept in."""
+    """A key or a passphrase, or what is read of the file that one is kept in.
+
+    unknown: what a function of ours that hands on its options was given besides; it is refused.
+    """
+    if unknown:
+        raise TypeError(f"there is no option {', '.join(unknown)}: pass key=, as warpaes.open() takes it")
     if sum(given is not None for given in (key, passphrase, key_file, passphrase_file)) != 1:
         raise TypeError("pass one of key=, passphrase=, key_file= and passphrase_file=")
     if key_file is not None:

@@ -225,6 +225,19 @@ class RawReader(io.RawIOBase):
         raise TypeError("an open file cannot be pickled")
 
 
+def _pair(given: Any) -> tuple[Any, Any]:
+    """The bounds of a range."""
+    try:
+        start, stop = given
+    except (TypeError, ValueError):
+        what = type(given).__name__
+    else:
+        return start, stop
+    raise TypeError(
+        f"ranges must be pairs, as in read_ranges([(start, stop)]), and one of them is this {what}"
+    )
+
+
 def _windows(offset: int, memory: memoryview) -> Iterator[memoryview]:
     """Parts of memory that end with a chunk, each to be fetched as a whole; one if there is nothing."""
     start = 0
@@ -284,7 +297,7 @@ class Reader(io.BufferedReader):
 
         What lies past the end is left out, as in a slice of bytes. Raises Damaged or Truncated.
         """
-        return [self._range(start, stop) for start, stop in ranges]
+        return [self._range(*_pair(one)) for one in ranges]
 
     def _range(self, start: int, stop: int) -> bytes:
         start, stop = whole_number(start, "start"), whole_number(stop, "stop")

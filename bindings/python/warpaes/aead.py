@@ -41,6 +41,11 @@ class AEAD(KeyHolder):
     _key_bits: ClassVar[tuple[int, ...]] = (128, 192, 256)
 
     def __init__(self, key: HostMemory, *, context: Context | None = None) -> None:
+        if not hasattr(self, "_mode"):
+            what = type(self).__name__
+            raise TypeError(
+                f"{what} stands for several classes: make an object of one of them, such as AESGCM"
+            )
         super().__init__(self._mode, key, 16, tag_first=False, context=context)
 
     @classmethod

@@ -40,6 +40,14 @@ class Mode:
     def __init_subclass__(cls) -> None:
         cls.name = cls.__name__
 
+    def __init__(self) -> None:
+        """Raises TypeError: only the classes of single modes make objects."""
+        self._require_one_mode()
+
+    def _require_one_mode(self) -> None:
+        if not hasattr(self, "_number"):
+            raise TypeError(f"{type(self).__name__} stands for several modes: make one of them, such as CTR")
+
     def validate_for_algorithm(self, algorithm: AES) -> None:
         """Raises ValueError if the mode takes no key or no IV of that length; Cipher() calls it."""
         if algorithm.key_size not in (128, 192, 256):
@@ -47,6 +55,7 @@ class Mode:
         self._require_iv()
 
     def _keep(self, given: HostMemory, name: str) -> None:
+        self._require_one_mode()
         self._iv = bytes(bytes_like(given, name))
 
     def _require_iv(self) -> None:
