@@ -38,9 +38,9 @@ inline void spread_over_circuit(MixedKey mixed, uint32_t* key) {
   }
 }
 
-/// The round keys of one direction.
-/// @param without_constant the round key that takes no 0x63, since no S-box comes before it (decrypting:
-///        after it)
+/// Fills in the round keys of one direction.
+/// @param without_constant the number of the round key to which 0x63 is not added, because no S-box comes
+///        before it or, when decrypting, after it
 inline void fill_sliced_keys(SlicedKeys& keys, const RoundKeys& schedule, int rounds, MixedKey mixed,
                              int without_constant) {
   // MixColumns and its inverse map the constant to itself: their factors add up to 1.

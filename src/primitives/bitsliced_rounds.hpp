@@ -3,8 +3,8 @@
 // Layout. word[4 * bit + row] holds that bit of the state's four bytes in that row, for all 8 blocks: its
 // byte c belongs to column c, and bit j of that byte to block j. So SubBytes is a circuit on the 8 words of a
 // row, MixColumns takes words of the rows at the same place, ShiftRows rotates a row's words by bytes, and
-// nothing depends on data but the values of words. Four times fewer registers than with a word for each of
-// the state's 128 bits, for 24 byte rotations a round.
+// nothing depends on data but the values of words. That takes a quarter of the registers that a word for each
+// of the state's 128 bits would take, and costs 24 rotations of words a round.
 //
 // Timing class: strict. Source: bit slicing, Biham 1997; Kaesper and Schwabe 2009, whose 8 registers of 128
 // bits are these words with the rows side by side.
@@ -26,7 +26,7 @@ struct SlicedState {
   uint32_t word[kSlicedWords];
 };
 
-/// Index in a SlicedState. Rows wrap.
+/// The index in SlicedState::word. Row 4 is row 0 again.
 WARPAES_HOST_DEVICE constexpr int sliced_index(int row, int bit) { return 4 * bit + row % 4; }
 
 /// Round keys for bit planes: each byte of a word is 0x00 or 0xff. All but round 0 and the last have a
@@ -42,7 +42,7 @@ WARPAES_HOST_DEVICE uint32_t shift_row(uint32_t word) {
   return Row == 0 ? word : word >> (8 * Row) | word << ((32 - 8 * Row) % 32);
 }
 
-/// Where the mask's bits are 1, a's; else b's.
+/// The bits of `a` where those of the mask are 1, and the bits of `b` elsewhere.
 WARPAES_HOST_DEVICE uint32_t select_bits(uint32_t mask, uint32_t a, uint32_t b) {
   return lop3<0xca>(mask, a, b);
 }
@@ -88,7 +88,8 @@ WARPAES_HOST_DEVICE void exclusive_or(SlicedState& s, const uint32_t* words) {
   for (int i = 0; i < kSlicedWords; i++) s.word[i] ^= words[i];
 }
 
-/// Rounds From to To, of which none may be the last; the state has had the round keys before From added.
+/// Rounds `from` to `to`, of which none may be the last. The round keys of all rounds before `from` have been
+/// added to the state.
 WARPAES_HOST_DEVICE void sliced_rounds(SlicedState& s, const SlicedKeys& keys, int from, int to) {
   WARPAES_KEEP_ROLLED
   for (int r = from; r <= to; r++) {
@@ -97,7 +98,7 @@ WARPAES_HOST_DEVICE void sliced_rounds(SlicedState& s, const SlicedKeys& keys, i
   }
 }
 
-/// The same of the equivalent inverse cipher, section 5.3.5.
+/// The same of the equivalent inverse cipher, FIPS 197 section 5.3.5.
 WARPAES_HOST_DEVICE void sliced_inverse_rounds(SlicedState& s, const SlicedKeys& keys, int from, int to) {
   WARPAES_KEEP_ROLLED
   for (int r = from; r <= to; r++) {
@@ -122,7 +123,7 @@ WARPAES_HOST_DEVICE void transpose_bits(uint32_t (&word)[8]) {
   for (int i = 0; i < 4; i++) swap(2 * i, 1, 0x55555555);
 }
 
-/// A state's rows as four columns, or columns as rows: both are the same.
+/// The state's rows, given its columns; or its columns, given its rows, as both are the same transposition.
 WARPAES_HOST_DEVICE Columns transpose_bytes(Columns v) {
   const uint32_t ab_low = permute_bytes<0x5140>(v.a, v.b), ab_high = permute_bytes<0x7362>(v.a, v.b),
                  cd_low = permute_bytes<0x5140>(v.c, v.d), cd_high = permute_bytes<0x7362>(v.c, v.d);
@@ -130,7 +131,7 @@ WARPAES_HOST_DEVICE Columns transpose_bytes(Columns v) {
           permute_bytes<0x5410>(ab_high, cd_high), permute_bytes<0x7632>(ab_high, cd_high)};
 }
 
-/// 8 blocks, and their bit planes.
+/// 8 blocks as they lie in memory. slice() makes bit planes of them, and unslice() makes blocks of those.
 struct SlicedBlocks {
   Columns block[kSlicedBlocks];
 };
@@ -168,7 +169,7 @@ WARPAES_HOST_DEVICE SlicedBlocks unslice(const SlicedState& s) {
   return blocks;
 }
 
-/// The bit planes of 8 times the same block: bytes of 0x00 and 0xff.
+/// The bit planes of 8 copies of a block. All their bytes are 0x00 or 0xff.
 WARPAES_HOST_DEVICE SlicedState slice_repeated(Columns block) {
   const Columns rows = transpose_bytes(block);
   const uint32_t row[4] = {rows.a, rows.b, rows.c, rows.d};

@@ -1,11 +1,11 @@
-// Bytes of a block moved, kept, dropped, and the padding behind the last of them.
+// Functions that move, keep or drop bytes of a block, and the padding behind a block's last byte.
 #pragma once
 
 #include "primitives/columns.hpp"
 
 namespace warpaes::core {
 
-/// All but the first `bytes` bytes set to zero.
+/// The block with all but its first `bytes` bytes set to zero; from 16 bytes on, nothing is.
 WARPAES_HOST_DEVICE Columns keep_bytes(Columns v, uint32_t bytes) {
   const auto mask = [bytes](uint32_t column) -> uint32_t {
     const uint32_t start = 4 * column;
@@ -14,7 +14,7 @@ WARPAES_HOST_DEVICE Columns keep_bytes(Columns v, uint32_t bytes) {
   return {v.a & mask(0), v.b & mask(1), v.c & mask(2), v.d & mask(3)};
 }
 
-/// The first `bytes` bytes set to zero.
+/// The block with its first `bytes` bytes set to zero.
 WARPAES_HOST_DEVICE Columns drop_bytes(Columns v, uint32_t bytes) { return v ^ keep_bytes(v, bytes); }
 
 /// Byte i goes to place i + bytes; zeros come in at the front. @param bytes 0 to 16
@@ -39,9 +39,11 @@ WARPAES_HOST_DEVICE Columns moved_down(Columns v, uint32_t bytes) {
   return {joined(v.b, v.a), joined(v.c, v.b), joined(v.d, v.c), joined(0, v.d)};
 }
 
-/// The padding of SP 800-38B section 6.2 and RFC 7253 section 2: a one bit behind the first `bytes` bytes,
-/// and zeros. A whole block has none.
-/// @param block behind whose first `bytes` bytes are zeros, or a mask that the padded block is XORed with
+/// The padding of SP 800-38B section 6.2 and RFC 7253 sections 4.1 and 4.2: a one bit behind the first
+/// `bytes` bytes, and zeros. A whole block has none.
+/// @param block has zeros behind its first `bytes` bytes; or it is a mask to be XORed with the padded block,
+/// as
+///        the one bit is XORed as well
 /// @param bytes 0 to 16
 WARPAES_HOST_DEVICE Columns padded(Columns block, uint32_t bytes) {
   if (bytes == 16) return block;

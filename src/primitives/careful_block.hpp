@@ -47,6 +47,7 @@ inline void careful_block(const RoundKeys& keys, int rounds, const uint8_t* inpu
 }
 
 /// The same for blocks that follow each other, in place. Two at a time take little longer than one.
+/// @param blocks whole blocks, any number of them
 inline void careful_blocks(const RoundKeys& keys, int rounds, std::span<uint8_t> blocks) {
   size_t at = 0;
   for (; at + 32 <= blocks.size(); at += 32) careful::encrypt<2>(keys, rounds, &blocks[at], &blocks[at]);

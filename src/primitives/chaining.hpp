@@ -1,7 +1,6 @@
 // The modes of batches, and how a block depends on the one before it, in those where it does: SP 800-38A
 // sections 6.1 (ECB), 6.2 (CBC), 6.3 (CFB), 6.4 (OFB) and 6.5 (CTR) and its addendum (ciphertext stealing),
-// RFC 5652 section 6.3 (PKCS#7), SP 800-38B (CMAC), SP 800-38C appendix A (the CBC-MAC of CCM), IEEE 1619
-// (XTS), SP 800-38F (KW, KWP).
+// RFC 5652 section 6.3 (PKCS#7), SP 800-38B (CMAC), IEEE 1619 (XTS), SP 800-38F (KW, KWP).
 #pragma once
 
 #include <array>
@@ -13,7 +12,7 @@
 
 namespace warpaes::core {
 
-/// A mode, and for those of which it matters the direction.
+/// A mode, with the direction if the mode does different things in the two.
 enum class CipherMode {
   ecb_encrypt,
   ecb_decrypt,
@@ -47,12 +46,12 @@ enum class CipherMode {
   cmac_check,
 };
 
-/// Makes a message's tag, or checks it, and has no IV and no output.
+/// Does the mode only make or check a message's tag? Then it has no IV and no output.
 WARPAES_HOST_DEVICE constexpr bool makes_tags(CipherMode mode) {
   return mode == CipherMode::cmac || mode == CipherMode::cmac_check;
 }
 
-/// SP 800-38F.
+/// Does the mode wrap or unwrap keys (SP 800-38F)?
 WARPAES_HOST_DEVICE constexpr bool wraps_keys(CipherMode mode) {
   return mode >= CipherMode::kw_wrap && mode <= CipherMode::kwp_unwrap;
 }
@@ -60,7 +59,7 @@ WARPAES_HOST_DEVICE constexpr bool unwraps_keys(CipherMode mode) {
   return mode == CipherMode::kw_unwrap || mode == CipherMode::kwp_unwrap;
 }
 
-/// PKCS#7.
+/// Does the mode add or remove the padding of PKCS#7 (RFC 5652 section 6.3)?
 WARPAES_HOST_DEVICE constexpr bool pads(CipherMode mode) {
   return mode >= CipherMode::ecb_pkcs7_encrypt && mode <= CipherMode::cbc_pkcs7_decrypt;
 }
@@ -72,17 +71,17 @@ WARPAES_HOST_DEVICE constexpr bool pads_in_ecb(CipherMode mode) {
   return mode == CipherMode::ecb_pkcs7_encrypt || mode == CipherMode::ecb_pkcs7_decrypt;
 }
 
-/// CBC-CS1, CBC-CS2, CBC-CS3.
+/// Is it CBC with ciphertext stealing: CBC-CS1, CBC-CS2 or CBC-CS3?
 WARPAES_HOST_DEVICE constexpr bool steals(CipherMode mode) {
   return mode >= CipherMode::cbc_cs1_encrypt && mode <= CipherMode::cbc_cs3_decrypt;
 }
 
-/// CFB-8 and CFB-1.
+/// Is it CFB with segments shorter than a block: CFB-8 or CFB-1?
 WARPAES_HOST_DEVICE constexpr bool has_short_segments(CipherMode mode) {
   return mode >= CipherMode::cfb8_encrypt && mode <= CipherMode::cfb1_decrypt;
 }
 
-/// An IV, the first counter block, or the data unit's number.
+/// Does each message have 16 bytes of its own: an IV, the first counter block, or the data unit's number?
 WARPAES_HOST_DEVICE constexpr bool has_iv(CipherMode mode) {
   return !makes_tags(mode) && !wraps_keys(mode) && mode != CipherMode::ecb_encrypt &&
          mode != CipherMode::ecb_decrypt && !pads_in_ecb(mode);
@@ -92,7 +91,7 @@ WARPAES_HOST_DEVICE constexpr bool is_xts(CipherMode mode) {
   return mode == CipherMode::xts_encrypt || mode == CipherMode::xts_decrypt;
 }
 
-/// Applies the inverse cipher to the message. The others have the cipher alone, in both directions.
+/// Does the mode apply the inverse cipher to the message? The others apply the cipher in both directions.
 WARPAES_HOST_DEVICE constexpr bool inverts_cipher(CipherMode mode) {
   return mode == CipherMode::ecb_decrypt || mode == CipherMode::cbc_decrypt ||
          mode == CipherMode::xts_decrypt || unwraps_keys(mode) || unpads(mode) ||
@@ -100,7 +99,7 @@ WARPAES_HOST_DEVICE constexpr bool inverts_cipher(CipherMode mode) {
          mode == CipherMode::cbc_cs3_decrypt;
 }
 
-/// Decrypts a chain: a block's result needs the ciphertext of the block before.
+/// Does the mode decrypt a chain, so that a block's result needs the ciphertext of the block before?
 WARPAES_HOST_DEVICE constexpr bool unchains(CipherMode mode) {
   return mode == CipherMode::cbc_decrypt || mode == CipherMode::cfb_decrypt;
 }

@@ -12,7 +12,8 @@ struct Columns {
   uint32_t a, b, c, d;
 };
 
-/// CUDA's __byte_perm for host code too: nibble i of the selector picks byte i of y:x.
+/// CUDA's __byte_perm, for host code too. Nibble i of the selector says which byte of y:x becomes byte i of
+/// the result: 0 to 3 are the bytes of x, 4 to 7 those of y, the lowest first.
 template <uint32_t Selector>
 WARPAES_HOST_DEVICE uint32_t permute_bytes(uint32_t x, uint32_t y) {
 #if defined(__CUDA_ARCH__)
@@ -35,7 +36,7 @@ WARPAES_HOST_DEVICE Columns operator^(Columns x, Columns y) {
 
 WARPAES_HOST_DEVICE Columns exclusive_or(Columns x, Columns y, Columns z) { return x ^ y ^ z; }
 
-/// Each byte 0xff if its top bit is 1, else 0.
+/// The word with each byte replaced by 0xff if its top bit is 1, and by 0 if not.
 WARPAES_HOST_DEVICE uint32_t spread_top_bits(uint32_t word) {
 #if defined(__CUDA_ARCH__)
   uint32_t result;  // a selector of 8 + i repeats the sign of byte i

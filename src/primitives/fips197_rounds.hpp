@@ -1,5 +1,5 @@
 // AES as FIPS 197 writes it, one function for each of its transformations, so that the intermediate
-// states of its examples can be compared. Slow, and its S-box addresses depend on the key.
+// states of its examples can be compared. It is slow, and the addresses of its look-ups depend on the key.
 #pragma once
 
 #include <array>

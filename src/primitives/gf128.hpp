@@ -11,7 +11,8 @@
 
 #include "primitives/host_device.hpp"
 
-// The carry-less multiply-add instruction: PTX ISA 9.3 (CUDA 13.3) and compute capability 8.0.
+// The carry-less multiply-add instruction clmad needs PTX ISA 9.3, which is CUDA 13.3, and compute capability
+// 8.0.
 #if defined(__CUDACC__) && \
     (__CUDACC_VER_MAJOR__ > 13 || (__CUDACC_VER_MAJOR__ == 13 && __CUDACC_VER_MINOR__ >= 3))
 #define WARPAES_NVCC_HAS_CLMAD 1
@@ -109,7 +110,7 @@ WARPAES_HOST_DEVICE Gf128 gf128_multiply(Gf128 a, Gf128 b) {
   return sum.reduced();
 }
 
-/// The neutral element of gf128_multiply, x^128 modulo the modulus.
+/// The neutral element of gf128_multiply(): x^128 modulo the polynomial.
 WARPAES_HOST_DEVICE constexpr Gf128 gf128_one() { return {1, 0xC200000000000000u}; }
 
 /// value^exponent by square and multiply.

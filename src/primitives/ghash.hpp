@@ -13,8 +13,8 @@
 
 namespace warpaes::core {
 
-/// GHASH, section 6.4, over parts that are each padded to whole blocks. POLYVAL differs in how blocks are
-/// read.
+/// GHASH, section 6.4, over parts that are each padded to whole blocks; or POLYVAL, which differs in how
+/// blocks are read.
 class Ghash {
  public:
   /// @param key H as ghash_key() made it, or POLYVAL's
@@ -41,7 +41,7 @@ class Ghash {
   Gf128 sum() const { return sum_; }
 
  private:
-  /// Few blocks are no reason to compute powers of the key.
+  /// With few blocks it takes them one by one, since the powers of the key would take longer to compute.
   void add_blocks(const uint8_t* data, uint64_t blocks) {
     const uint64_t at_once = powers_ready(blocks) ? std::max<uint64_t>(blocks, 1) : 1;
     for (uint64_t at = 0; at < blocks; at += at_once) {
@@ -66,6 +66,7 @@ class Ghash {
 };
 
 /// J0, section 7.1 step 2: the tag is encrypted with it, the message's first block with inc32 of it.
+/// @param ghash its sum is lost, unless the nonce has 12 bytes
 inline CounterBlock gcm_initial_counter(Ghash& ghash, const uint8_t* nonce, size_t bytes) {
   uint8_t block[16] = {};
   if (bytes == 12) {

@@ -5,8 +5,8 @@
 
 namespace warpaes::core {
 
-/// One more modulo 2^128, big-endian: SP 800-38A appendix B.1 with m = 128. Carries are rare, so they are a
-/// branch: counters are no secret.
+/// The counter plus one modulo 2^128, big-endian: SP 800-38A appendix B.1 with m = 128. Carries are rare, so
+/// they are a branch, which may depend on the counter because that is no secret.
 WARPAES_HOST_DEVICE Columns next_counter(Columns counter) {
   counter.d = reverse_bytes(reverse_bytes(counter.d) + 1);
   if (counter.d == 0) {

@@ -7,7 +7,8 @@
 
 namespace warpaes::core {
 
-/// In place is allowed, and so is any place apart from the input. Everything else is an overlap.
+/// Does an output lie in the way of its input? In place is allowed, and so is any place apart from the input;
+/// everything else is an overlap.
 /// @param read,written bytes from `input` and from `output` on
 WARPAES_HOST_DEVICE bool overlap(const uint8_t* input, uint64_t read, const uint8_t* output,
                                  uint64_t written) {

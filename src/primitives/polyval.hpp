@@ -6,14 +6,14 @@
 
 namespace warpaes::core {
 
-/// Blocks are little-endian here, and the key is as it stands: else it is GHASH (appendix A), of which this
-/// borrows the sum.
+/// POLYVAL is GHASH but for two things (appendix A): its blocks are little-endian, and its key is taken as it
+/// stands. So this class lets Ghash do the work.
 class Polyval {
  public:
   /// @param key 16 bytes
   explicit Polyval(const uint8_t* key) : sum_({load_le64(key), load_le64(key + 8)}, HashOrder::polyval) {}
 
-  /// Zeros up to the end of the last block.
+  /// Adds the data, and zeros up to the end of its last block.
   void add_padded(const uint8_t* data, uint64_t bytes) { sum_.add_padded(data, bytes); }
 
   void store_sum(uint8_t* block) const {

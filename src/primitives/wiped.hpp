@@ -5,7 +5,8 @@
 
 namespace warpaes::core {
 
-/// A std::array or std::vector that is wiped when it goes.
+/// A std::array or std::vector that is wiped when it goes. A vector must not grow: the memory that it leaves
+/// when it does would not be wiped.
 template <class Container>
 struct Wiped : Container {
   using Container::Container;

@@ -18,7 +18,7 @@ struct XtsTweak {
   }
 };
 
-/// What the coefficients of x^128 to x^159, in `carry`, are modulo the modulus: carry * (x^7 + x^2 + x + 1).
+/// What `carry`, the coefficients of x^128 to x^159, is modulo the polynomial: carry * (x^7 + x^2 + x + 1).
 WARPAES_HOST_DEVICE XtsTweak xts_reduced(uint32_t carry) {
   return {{carry ^ (carry << 1) ^ (carry << 2) ^ (carry << 7), (carry >> 31) ^ (carry >> 30) ^ (carry >> 25),
            0, 0}};
@@ -48,7 +48,8 @@ WARPAES_HOST_DEVICE XtsTweak xts_times_x2048(XtsTweak tweak) {
   return xts_times_x(x96, 16) ^ x32 ^ xts_times_x(tweak, 16) ^ tweak;
 }
 
-/// tweak * x^power in steps, which take few registers: 512 and 63 of them at most for a power under 2^20.
+/// tweak * x^power in steps, which take few registers: for a power under 2^20 at most 511 of x^2048, and then
+/// 63 of x^32.
 WARPAES_HOST_DEVICE XtsTweak xts_after(XtsTweak tweak, uint32_t power) {
   WARPAES_KEEP_ROLLED
   for (; power >= 2048; power -= 2048) tweak = xts_times_x2048(tweak);
@@ -79,7 +80,7 @@ WARPAES_HOST_DEVICE XtsTweak xts_product(XtsTweak a, XtsTweak b) {
 }
 
 /// x^power by square and multiply.
-/// @param bits of the largest power: under 2^bits
+/// @param bits such that the power is under 2^bits
 WARPAES_HOST_DEVICE XtsTweak xts_power_of_x(uint32_t power, int bits) {
   XtsTweak result{{1, 0, 0, 0}};
   WARPAES_KEEP_ROLLED
