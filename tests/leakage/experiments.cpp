@@ -184,18 +184,23 @@ void Laboratory::enqueue(const Experiment& experiment, const Draw& drawn, const 
   Stream stream = stream_.get();
   const uint64_t room = experiment.form.odd_addresses ? kRoomForOdd : 0;
   write_input(input_.data(), experiment.bytes + room, drawn.input, stream);
-  if (experiment.fresh_nonces) write_input(nonces_.data(), nonces_.size(), {drawn.nonces, false}, stream);
+  uint8_t iv[sizeof drawn.iv];
+  std::memcpy(iv, drawn.iv, sizeof iv);
+  if (experiment.fresh_nonces) {
+    write_input(nonces_.data(), nonces_.size(), {drawn.nonces, false}, stream);
+    std::memcpy(iv, &drawn.nonces, sizeof drawn.nonces);
+  }
   if (experiment.raw_keys != nullptr) {
     const size_t bytes = static_cast<size_t>(experiment.form.key_bits / 8);
     check(cudaMemcpyAsync(raw_key_.data(), experiment.raw_keys + bytes * drawn.key, bytes,
                           cudaMemcpyDeviceToDevice, stream),
           "copying a key");
   }
-  if (experiment.prepare) experiment.prepare(drawn.key, drawn.iv, stream);
+  if (experiment.prepare) experiment.prepare(drawn.key, iv, stream);
   if (drawn.spoils_tags) spoil_tags(tags_.data(), tags_.size() / 16, drawn.wrong_byte, stream);
   if (clocks.readings != nullptr) read_clock(&clocks.readings[0], stream);
   clocks.begun.record(stream);
-  experiment.call(drawn.key, drawn.iv, stream);
+  experiment.call(drawn.key, iv, stream);
   clocks.ended.record(stream);
   if (clocks.readings != nullptr) read_clock(&clocks.readings[1], stream);
 }

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   std::vector<std::string> engines;
-  double seconds = 220;
+  double seconds = 300;
   int device = 0;
   std::string json;
 };

@@ -22,11 +22,13 @@ void ctr_bytes(const Engine& engine, const EngineKey& key, const Buffers& at, ui
 
 KeyArray raw_key(const Buffers& at) { return {at.raw_key, 0, static_cast<size_t>(at.key_bits / 8)}; }
 
+/// One message: long ones are shared by all multiprocessors, as the nonce is in host memory.
 /// @param Way decrypting: what prepare has made
-template <Direction Way>
-void gcm_message(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
-                 const uint8_t* iv, Stream stream) {
+template <Aead Mode, Direction Way = WARPAES_DIRECTION_ENCRYPT>
+void aead_message(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
+                  const uint8_t* iv, Stream stream) {
   Batch batch{};
+  batch.mode = Mode;
   batch.direction = Way;
   batch.messages = 1;
   batch.bytes = bytes;
@@ -62,9 +64,10 @@ Buffers preparing(const Buffers& at) {
   return prepared;
 }
 
-void gcm_message_prepared(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
-                          const uint8_t* iv, Stream stream) {
-  gcm_message<WARPAES_DIRECTION_ENCRYPT>(engine, key, preparing(at), bytes, iv, stream);
+template <Aead Mode>
+void aead_message_prepared(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
+                           const uint8_t* iv, Stream stream) {
+  aead_message<Mode>(engine, key, preparing(at), bytes, iv, stream);
 }
 
 template <warpaes_mode Mode>
@@ -102,22 +105,6 @@ template <Aead Mode>
 void aead_batch_prepared(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
                          const uint8_t* iv, Stream stream) {
   aead_batch<Mode>(engine, key, preparing(at), bytes, iv, stream);
-}
-
-/// One message by all multiprocessors, in a mode other than GCM.
-template <Aead Mode, Direction Way = WARPAES_DIRECTION_ENCRYPT>
-void aead_message(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
-                  const uint8_t*, Stream stream) {
-  Batch batch = batch_of(Mode, Way, at, bytes);
-  batch.messages = 1;
-  batch.bytes = bytes;
-  run_batch(engine, {key, at.key_bits}, batch, at.workspace.data(), at.workspace.size(), stream);
-}
-
-template <Aead Mode>
-void aead_message_prepared(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
-                           const uint8_t* iv, Stream stream) {
-  aead_message<Mode>(engine, key, preparing(at), bytes, iv, stream);
 }
 
 template <Aead Mode>
@@ -243,9 +230,11 @@ constexpr TimedMode kModes[] = {
     {"ecb encrypt", kBatchSizes, [](const Engine&) { return true; }, ecb_blocks<WARPAES_DIRECTION_ENCRYPT>},
     {"ecb decrypt", kBatchSizes, [](const Engine&) { return true; }, ecb_blocks<kDecrypt>},
     {"ctr", kAllSizes, [](const Engine& engine) { return engine.counter != nullptr; }, ctr_bytes},
-    {"gcm encrypt", kAllSizes, has_gcm, gcm_message<WARPAES_DIRECTION_ENCRYPT>},
-    {"gcm decrypt", kAllSizes, has_gcm, gcm_message<kDecrypt>, gcm_message_prepared},
-    {"gcm wrong tag", kBatchSizes, has_gcm, gcm_message<kDecrypt>, gcm_message_prepared, false, true},
+    {"gcm encrypt", kAllSizes, has_gcm, aead_message<WARPAES_MODE_GCM>},
+    {"gcm decrypt", kAllSizes, has_gcm, aead_message<WARPAES_MODE_GCM, kDecrypt>,
+     aead_message_prepared<WARPAES_MODE_GCM>},
+    {"gcm wrong tag", kBatchSizes, has_gcm, aead_message<WARPAES_MODE_GCM, kDecrypt>,
+     aead_message_prepared<WARPAES_MODE_GCM>, false, true},
     {"gmac", kAllSizes, has_gcm, gmac_message},
     {"cbc decrypt", kBatchSizes, [](const Engine& engine) { return engine.cbc_decrypt != nullptr; },
      unchain<&Engine::cbc_decrypt>},
