@@ -10,15 +10,16 @@ import io
 import os
 import stat
 import warnings
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 from warpaes import _native
 from warpaes._arguments import shown
+from warpaes._given_files import GivenSource, GivenTarget, is_file_object
 from warpaes._machine import Context
 from warpaes._secrets import FileSecret, kept_secret
 from warpaes._streams import READ_AHEAD, FileSource, RawReader, Reader
 from warpaes._writing import SealingStream
-from warpaes.typing import HostMemory, Passphrase, Path
+from warpaes.typing import HostMemory, Passphrase, Path, ReadableFile, WritableFile
 
 __all__ = ["Reader", "Writer", "open"]
 
@@ -142,15 +143,22 @@ class Writer(SealingStream):
     closed the file in it, or the object is dropped without either, nothing remains, and of the latter a
     ResourceWarning tells.
 
-    name: the path that it was given.
+    Where it is written to a file object, that is the caller's: what was written remains, and without the last
+    chunk it is Truncated or Damaged to whoever reads it.
+
+    name: the path that it was given, or the file object's.
     """
 
-    _file: NewFile | None = None
+    _file: NewFile | GivenTarget | None = None
 
-    def __init__(self, path: str, secret: FileSecret) -> None:
+    def __init__(self, target: str | WritableFile, secret: FileSecret) -> None:
         super().__init__(secret)
-        self.name = path
-        self._file = NewFile(path)
+        if isinstance(target, str):
+            self.name = target
+            self._file = NewFile(target)
+        else:
+            self._file = GivenTarget(target)
+            self.name = self._file.name
         self._tell_if_it_is_lost()
         self._begin()
 
@@ -257,7 +265,7 @@ def _made_beside(path: str, mode: int) -> tuple[io.FileIO, str]:
 
 @overload
 def open(  # noqa: A001
-    path: Path,
+    path: Path | ReadableFile,
     mode: Literal["rb"] = "rb",
     *,
     key: HostMemory | None = None,
@@ -272,7 +280,7 @@ def open(  # noqa: A001
 
 @overload
 def open(  # noqa: A001
-    path: Path,
+    path: Path | WritableFile,
     mode: Literal["wb"],
     *,
     key: HostMemory | None = None,
@@ -288,7 +296,7 @@ def open(  # noqa: A001
 
 @overload
 def open(  # noqa: A001
-    path: Path,
+    path: Path | ReadableFile | WritableFile,
     mode: str,
     *,
     key: HostMemory | None = None,
@@ -303,7 +311,7 @@ def open(  # noqa: A001
 
 
 def open(  # noqa: A001
-    path: Path,
+    path: Path | ReadableFile | WritableFile,
     mode: str = "rb",
     *,
     key: HostMemory | None = None,
@@ -317,6 +325,8 @@ def open(  # noqa: A001
 ) -> Reader | Writer:
     """Opens an encrypted file: "rb" to read it, "wb" to write a new one, or in place of another.
 
+    path: its name, or a file object that is open for bytes and stays open. One that is read has to seek; the
+    encrypted file is what lies between its position and its end.
     key: 32 or 16 uniformly random bytes. passphrase: text or bytes in place of a key, which takes a part of
     a second and 128 MiB; passphrase_function: how the key of a new file is made of it. key_file,
     passphrase_file: where one of the two is, as a file of `warpaes keygen` or of one line;
@@ -346,7 +356,12 @@ def open(  # noqa: A001
         insecure_key_file=insecure_key_file,
         function=passphrase_function,
     )
-    return writer(path, secret) if mode == "wb" else reader(path, secret)
+    given: Any = path
+    if mode == "wb":
+        return Writer(given, secret) if is_file_object(given, "write") else writer(given, secret)
+    if is_file_object(given, "read"):
+        return Reader(RawReader(GivenSource(given), secret), READ_AHEAD)
+    return reader(given, secret)
 
 
 def reader(path: Path, secret: FileSecret) -> Reader:

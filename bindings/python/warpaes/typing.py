@@ -20,8 +20,10 @@ __all__ = [
     "Many",
     "Passphrase",
     "Path",
+    "ReadableFile",
     "Stream",
     "TorchStream",
+    "WritableFile",
 ]
 
 
@@ -89,6 +91,27 @@ Passphrase = TypeAliasType("Passphrase", str | HostMemory)
 
 Path = TypeAliasType("Path", str | os.PathLike[str])
 """A file's name."""
+
+
+class ReadableFile(Protocol):
+    """A file object that is open for reading bytes, at any place."""
+
+    def read(self, size: int, /) -> bytes | None:
+        """As many bytes as that at most."""
+
+    def seek(self, offset: int, whence: int = 0, /) -> int | None:
+        """Goes to a place."""
+
+    def tell(self) -> int:
+        """The place."""
+
+
+class WritableFile(Protocol):
+    """A file object that is open for writing bytes."""
+
+    def write(self, data: bytes, /) -> int | None:
+        """How many of them it took."""
+
 
 Stream = TypeAliasType("Stream", int | TorchStream | CupyStream | CudaStream)
 """A CUDA stream, or the address of a cudaStream_t."""
