@@ -124,8 +124,9 @@ struct DeviceThread {
     __threadfence();
     store_whole(&of->writing, 0, 0);
   }
-  /// Waits for that, when the sum is there. What this thread writes from here on comes after it. The first
-  /// fence is between the load of the sum, behind which the mark was set, and that of the mark.
+  /// Waits for that, after the sum has been loaded. What this thread writes from here on comes after what the
+  /// block has written. The mark was set before the sum was published; the first fence keeps this thread from
+  /// loading the mark before the sum, when it may not have been set yet.
   __device__ static void await_end_of_writing(const StampedSum* of, uint64_t stamp) {
     constexpr uint32_t kNanoseconds = 32;
     __threadfence();

@@ -4,7 +4,8 @@
 // A kernel is an empty struct, at the end of the header that has its body:
 //
 //     static constexpr const char* kName;      // its row in kernel_rows.hpp; variants of a kernel share it
-//     static constexpr std::array kRounds;     // of the key sizes that it is compiled for: from a base below
+//     static constexpr std::array kRounds;     // one for each key size that it is compiled for; from a base
+//                                              // such as ForEveryKeySize
 //     using Arguments = XtsArguments;          // taken by value, as a kernel's parameter
 //
 //     // What its blocks of threads look like, from the row of the architecture.
@@ -41,14 +42,14 @@ using CudaError = int;
 
 /// How a kernel's thread blocks look on an architecture.
 struct KernelPolicy {
-  uint32_t threads = 0;  // of a thread block, at most; 0 if the architecture does not have this kernel
-  uint32_t shared_bytes = 0;
-  int tables = 0;       // how many rotations of the T-table it has in shared memory
-  int table_warps = 0;  // of a hybrid kernel: how many of its warps look up tables
+  uint32_t threads = 0;       // of a thread block, at most; 0 if the architecture does not have this kernel
+  uint32_t shared_bytes = 0;  // of a thread block, whatever number of threads it has
+  int tables = 0;             // how many rotations of the T-table it has in shared memory
+  int table_warps = 0;        // of a hybrid kernel: how many of its warps look up tables
   /// How many thread blocks have to run on a multiprocessor at the same time. The compiler divides the
   /// registers among that many; 0 leaves it free.
   int blocks = 1;
-  uint32_t shared_bytes_a_warp = 0;  // for kernels that may be started with fewer threads
+  uint32_t shared_bytes_a_warp = 0;  // besides, for each warp with which a thread block is started
   uint32_t slots = 0;                // how many keys of single messages each warp keeps in shared memory
 };
 

@@ -136,7 +136,7 @@ constexpr auto counter_rows() {
   };
 }
 
-/// Others in which all multiprocessors share one message.
+/// The other kernels in which all multiprocessors share one message, and those that help them.
 template <template <class> class Machine>
 constexpr auto grid_rows() {
   constexpr warpaes_timing kConflictFree = WARPAES_TIMING_CONFLICT_FREE, kStrict = WARPAES_TIMING_STRICT;

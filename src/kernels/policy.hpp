@@ -32,8 +32,8 @@ struct LaunchPolicy {
   /// have 163 KiB or more; 2 where it can have 64 or 99 KiB, and then the other two are made by rotating what
   /// was looked up by 16 bits.
   int tables;
-  /// The same for kernels that keep something else of that size beside them: a table of the other direction,
-  /// or keys.
+  /// The same for kernels that keep more in shared memory than these tables: one of the other direction,
+  /// keys, or powers of H.
   int tables_with_room;
   /// The most shared memory that a thread block can have.
   uint32_t most_shared_bytes;

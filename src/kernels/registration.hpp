@@ -15,8 +15,8 @@ extern void (*const __stop_warpaes_registration[])() __attribute__((weak, visibi
 
 namespace warpaes::core::kernels {
 
-/// Of the program or library that this is linked into; to be called before the first of its kernels is
-/// used. It is hidden, so that each of them has a flag of its own, and only one.
+/// Registers the kernels of the program or library that this is linked into; to be called before the first of
+/// them is used. The function is hidden, so that each program and each library has one flag of its own.
 __attribute__((visibility("hidden"))) inline void register_kernels() {
   static std::once_flag once;
   std::call_once(once, [] {

@@ -33,7 +33,7 @@ struct SlicedBatchArguments : MessageBatch {
   bool whole_blocks;  // other lengths are refused
 };
 
-/// The messages of a batch in a mode that does not authenticate.
+/// The status of a message of a batch in a mode that does not authenticate.
 /// @return WARPAES_OK, or why the message is left alone
 template <class Arguments>
 WARPAES_HOST_DEVICE int32_t status_of(const Arguments& arguments, const BatchedMessage& message) {
@@ -183,7 +183,7 @@ class SlicedBatchRun {
     if (arguments_.statuses != nullptr) arguments_.statuses[message] = status;
   }
 
-  /// Where the group is not within one message: of each message that begins in it.
+  /// Writes the status of each message that begins in the group, where the group is not within one message.
   WARPAES_HOST_DEVICE void report_statuses() const {
     if (arguments_.statuses == nullptr) return;
     WARPAES_KEEP_ROLLED

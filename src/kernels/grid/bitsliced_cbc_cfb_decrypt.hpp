@@ -1,5 +1,5 @@
-// Decryption of CBC and CFB on bit planes. Why it is parallel says grid/cbc_cfb_decrypt.hpp, what bit planes
-// are docs/design/bitsliced.md.
+// Decryption of CBC and CFB on bit planes. grid/cbc_cfb_decrypt.hpp says why it is parallel, and
+// docs/design/bitsliced.md what bit planes are.
 //
 //     run of a warp    | group 0 | group 1 | … | group n - 1 |     lane l: block l of each 32 in a group
 //     256 blocks each     last              …   second     first done

@@ -286,7 +286,7 @@ WARPAES_HOST_DEVICE void bitsliced_xts_stealing(Thread& thread, const SlicedXtsA
 
 namespace kernels::grid {
 
-/// All whole blocks except those that take part in ciphertext stealing.
+/// The kernel for all whole blocks except those that take part in ciphertext stealing.
 template <warpaes_direction Way>
 struct BitslicedXts : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_xts";
@@ -316,7 +316,8 @@ struct BitslicedXts : ForEveryKeySize {
   }
 };
 
-/// The blocks are few, so it matters more that registers suffice than how many threads there are.
+/// The kernel for ciphertext stealing. Its blocks are few, so it matters more that registers suffice than how
+/// many threads there are.
 template <warpaes_direction Way>
 struct BitslicedXtsStealing : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_xts_stealing";

@@ -158,9 +158,8 @@ class CounterRunner {
   }
 
   /// A group whose blocks are whole and lie at multiples of 16.
-  /// @tparam Full it has 256 blocks. If not, the message begins behind the first positions of the first
-  /// group,
-  ///         or ends before the last ones of the last
+  /// @tparam Full does it have 256 blocks? If not, the message begins behind the first positions of its first
+  ///         group, or ends before the last positions of its last one
   template <bool Full, class Counters>
   WARPAES_HOST_DEVICE void whole_blocks(const Counters& counters, uint32_t group) {
     uint32_t first = 0, count = kGroupBlocks;

@@ -96,7 +96,7 @@ class SivLongRunner {
 
 namespace kernels::grid {
 
-/// There are at least as many warps as runs.
+/// The kernel of one long message. It is launched with at least as many warps as runs.
 template <SivWork Work>
 struct GcmSiv : ForKeysOf128And256Bits {
   static constexpr const char* kName = "grid/gcm_siv";

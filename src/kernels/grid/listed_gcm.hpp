@@ -68,7 +68,7 @@ WARPAES_HOST_DEVICE uint64_t sum_up_to_here(Thread& thread, uint64_t own) {
 }
 
 /// Counts the groups of long messages, and reports those that are refused.
-/// @param thread of the grid's only thread block, which has a word of 64 bits in shared memory for each
+/// @param thread one of the grid's only thread block, which has 8 bytes of shared memory for each thread
 template <class Thread>
 WARPAES_HOST_DEVICE void plan_listed_messages(Thread& thread, const ListedMessages& listed) {
   const uint32_t share = (listed.messages + thread.count() - 1) / thread.count();
@@ -225,7 +225,7 @@ WARPAES_HOST_DEVICE void run_listed_slot(Thread& thread, const LanePrivateTables
 
 namespace kernels::grid {
 
-/// The first of the two launches.
+/// The kernel of the first launch, which counts groups.
 struct PlanListedMessages : WithoutKey {
   static constexpr const char* kName = "grid/plan_listed_messages";
   using Arguments = ListedMessages;
@@ -241,7 +241,7 @@ struct PlanListedMessages : WithoutKey {
   }
 };
 
-/// The second one.
+/// The kernel of the second launch, which encrypts or decrypts.
 template <Hashed Hash>
 struct ListedGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/listed_gcm";

@@ -72,7 +72,7 @@ WARPAES_HOST_DEVICE Gf128 hash_of_run(Thread& thread, const uint8_t* from, uint6
 
 namespace kernels::grid {
 
-/// A warp for each run, or one that takes several.
+/// The kernel. Each run has a warp of its own or, where there are more runs than warps, a warp takes several.
 struct LongAad : WithoutKey {
   static constexpr const char* kName = "grid/long_aad";
   using Arguments = LongAadArguments;

@@ -1,5 +1,7 @@
-// Runs after the decryption of GCM and sets the output to zero where the tag was wrong, so that no plaintext
-// stays there. If all tags were right this costs a launch and one read for each message.
+// Runs after decryption by kernels that do not wipe themselves, which are those of GCM in which many warps
+// share each of several messages, and of OCB3 in which all warps share one. It sets the output to zero where
+// the tag was wrong, so that no plaintext stays there. If all tags were right, this costs a launch and one
+// read for each message.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +11,7 @@
 
 namespace warpaes::core {
 
+/// Message m has its status at statuses[m], and `bytes` bytes at output + m * output_stride.
 struct WipeArguments {
   const int32_t* statuses;
   uint8_t* output;

@@ -45,8 +45,9 @@ struct XtsUnits {
     return static_cast<uint32_t>(left < unit_bytes ? left : unit_bytes);
   }
 
-  /// How many of a run's blocks lie one behind the other. Units of whole blocks do; where units end with a
-  /// part of a block, only a single one does, but for its last row, which has the part of a block.
+  /// How many of a run's blocks lie one behind the other, without a part of a block in between: all of them
+  /// if units are whole blocks, and none if there are several units that end with a part of a block. Of a
+  /// single such unit, only its last row of blocks does not count, which any_block() does with that part.
   WARPAES_HOST_DEVICE uint64_t blocks_in_rows(uint64_t first, uint64_t count) const {
     if (unit_bytes % 16 != 0 && bytes > unit_bytes) return 0;
     if (bytes % 16 == 0 || first + count != blocks) return count;

@@ -1,6 +1,6 @@
 // Batches of independent messages, one in each lane, in the modes whose blocks have to wait for each other:
-// encryption in CBC, CFB and OFB, CMAC and CBC-MAC. The same kernel also has ECB, CTR and the decryption of
-// CBC and CFB.
+// encryption in CBC and CFB, OFB, and CMAC. The same kernel also has ECB, CTR and the decryption of CBC and
+// CFB.
 //
 // Threads. A lane walks one message from its first block to its last, and then takes its next message: the
 // picture is in lane/frame.hpp.
@@ -19,7 +19,7 @@
 namespace warpaes::core {
 
 /// The mode of a LaneWalk.
-/// @tparam Mode if it is cmac, CBC-MAC as well, and the check of CMAC's tags
+/// @tparam Mode as that of kernels::lane::BlockModes below
 /// @tparam Key a LaneKeyOf
 template <CipherMode Mode, class Key>
 class BlockMode {
@@ -130,8 +130,8 @@ class BlockMode {
 
 namespace kernels::lane {
 
-/// @tparam Mode ECB, CBC, CFB or OFB in a direction, or CTR, or CMAC. CBC-MAC is CMAC whose masks are zeros.
-///         The arguments say whether tags are made or checked
+/// @tparam Mode ECB, CBC or CFB in a direction, OFB, CTR or CMAC. In CMAC the arguments say whether tags are
+///         made or checked
 template <CipherMode Mode, LaneKeys Keys>
 struct BlockModes : ForEveryKeySize {
   static constexpr const char* kName = "lane/block_modes";

@@ -24,8 +24,9 @@ struct PaddedBlock {
   uint32_t bytes;  // of the message in this block; 0 if the padding is wrong
 };
 
-/// Sets the bytes that are padding to zero, and the whole block if its padding is wrong. By arithmetic only,
-/// as modes/cbc.cpp does it for bytes.
+/// Sets the bytes that are padding to zero, and the whole block if its padding is wrong. It is done by
+/// arithmetic alone, so that no branch and no address tells anything of the padding; modes/cbc.cpp does the
+/// same byte by byte.
 WARPAES_HOST_DEVICE PaddedBlock remove_padding(Columns& block) {
   const auto less = [](uint32_t a, uint32_t b) { return (a - b) >> 31; };  // both under 2^31
   const uint32_t padding = block.d >> 24, all = padding * 0x01010101u;

@@ -46,6 +46,7 @@ struct TablesOfBothWays {
   Cipher cipher;
 };
 
+/// A lane's own key for decryption.
 template <int Tables, int Rounds>
 class OwnInverseLaneKey {
  public:
@@ -91,7 +92,8 @@ class OwnInverseLaneKey {
 
  private:
   static constexpr int kKeyWords = Rounds - 6, kWords = 4 * (Rounds + 1);
-  /// Rcon[(kWords - 1) / kKeyWords]: 10, 8 and 7 times the key's length.
+  /// The last round constant that KeyExpansion() adds: Rcon[(kWords - 1) / kKeyWords], which is number 10, 8
+  /// or 7.
   static constexpr uint32_t kLastConstant = Rounds == 10 ? 0x36 : Rounds == 12 ? 0x80 : 0x40;
 
   /// The window becomes the last kKeyWords words of the schedule.

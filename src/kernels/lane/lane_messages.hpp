@@ -6,8 +6,9 @@
 
 namespace warpaes::core {
 
-/// Message m lies at input + m * input_stride and has `bytes` bytes, unless the arrays of the same names say
-/// otherwise. These may be null.
+/// Message m lies at input + m * input_stride and has `bytes` bytes, unless the arrays `inputs` and `lengths`
+/// say otherwise, and likewise for outputs, IVs and tags. Each array may be null. With `lengths`, `bytes` is
+/// the most that a message may have.
 struct LaneArguments : LaneKeyArguments {
   const uint8_t* input;
   uint8_t* output;
@@ -107,6 +108,7 @@ WARPAES_HOST_DEVICE void cut_to_run(LaneMessage& message, const LaneArguments& a
 
 /// Checks what the host could not check, because arrays of pointers are in device memory.
 /// @param written bytes of output
+/// @return WARPAES_OK, NULL_POINTER or OVERLAP
 template <bool Writes>
 WARPAES_HOST_DEVICE int32_t pointers_status(const LaneArguments& arguments, uint32_t index,
                                             const LaneMessage& message, uint64_t written) {

@@ -43,8 +43,9 @@ struct SivStrings {
             lengths != nullptr ? lengths[entry] : bytes};
   }
 
-  /// What the host could not check, because the arrays are in device memory.
+  /// Checks what the host could not check, because the arrays are in device memory.
   /// @param output,tag of the message @param written how many bytes of the tag the kernel writes
+  /// @return WARPAES_OK, LENGTH, NULL_POINTER or OVERLAP
   WARPAES_HOST_DEVICE int32_t status_of(uint32_t message, const uint8_t* output, uint64_t output_bytes,
                                         const uint8_t* tag, uint32_t written) const {
     if (at == nullptr && lengths == nullptr) return WARPAES_OK;
@@ -203,8 +204,8 @@ class SivCtr {
     return message.refused == WARPAES_OK && message.bytes != 0;
   }
 
-  /// Section 2.5: bits 31 and 63 of the tag are cleared, so that no carry goes further when the counter
-  /// counts.
+  /// RFC 5297 section 2.5: bits 31 and 63 of the tag are cleared, so that no carry goes further when the
+  /// counter counts.
   WARPAES_HOST_DEVICE void begin(const BatchedMessage&, uint32_t index) {
     key_.take_second(index);
     counter_ = load_bytes(arguments_.tag(index), 16);

@@ -157,13 +157,13 @@ struct WarpKeys {
   Key message[Slots];
 };
 
-/// This warp's, in shared memory behind the first `before` bytes.
+/// The place for this warp's keys, in shared memory behind the first `before` bytes.
 template <class Keys, class Thread>
 WARPAES_HOST_DEVICE Keys& keys_of_warp(Thread& thread, uint32_t before) {
   return reinterpret_cast<Keys*>(thread.shared() + before)[thread.index() / kWarpLanes];
 }
 
-/// Zeroes them when no lane uses them any more. All lanes of the warp call.
+/// Zeroes a warp's keys when no lane uses them any more. All lanes of the warp call.
 template <class Keys, class Thread>
 WARPAES_HOST_DEVICE void wipe_keys(Thread& thread, Keys& keys) {
   thread.sync_warp();

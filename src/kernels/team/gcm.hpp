@@ -31,12 +31,12 @@ struct OneKeyBatch : MessageBatch {
   TeamKey key;
 };
 
-/// The same with messages of all lengths.
+/// A batch under one key whose messages may have any lengths.
 struct RaggedBatch : OneKeyBatch {
   uint32_t* claimed;  // as for_each_task() has it
 };
 
-/// The same for messages of which most begin at no multiple of 16: a regular batch (is_regular() of
+/// A batch under one key of which most messages begin at no multiple of 16. It is regular (is_regular() of
 /// engines/batch.hpp), so that all messages are equally long.
 struct ShiftedBatch : OneKeyBatch {};
 

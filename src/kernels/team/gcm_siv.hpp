@@ -164,7 +164,8 @@ class GcmSivRunner {
   const TeamKey* slot_ = nullptr;  // the one of the team's present message
 };
 
-/// The policy of the kernels for many messages. A warp makes the four blocks of as many derivations at once.
+/// The policy of the kernels for many messages. There are at most 8 slots, as the 32 lanes of a warp make the
+/// four blocks of 8 derivations at once.
 WARPAES_HOST_DEVICE constexpr kernels::KernelPolicy siv_policy(const LaunchPolicy& on) {
   return with_slots(kernels::with_tables(on.tables_with_room, on.team_key_threads), on, kWarpLanes / 4,
                     sizeof(TeamKey));

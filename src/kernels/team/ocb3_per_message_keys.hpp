@@ -149,8 +149,8 @@ class OcbPerMessageKeysRunner {
 
 namespace kernels::team {
 
-/// As many teams as shared memory has slots for beside the tables, but fewer tables rather than fewer than
-/// 384 threads.
+/// A thread block has as many teams as shared memory has slots for beside the tables. Where those would be
+/// fewer than 384 threads, there are fewer tables instead.
 template <warpaes_direction Way>
 struct Ocb3PerMessageKeys : ForEveryKeySize {
   static constexpr const char* kName = "team/ocb3_per_message_keys";

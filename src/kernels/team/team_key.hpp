@@ -87,6 +87,7 @@ WARPAES_HOST_DEVICE void expand_key(Keys& keys, const Lane& tables, const uint32
   }
 }
 
+/// The same of a key that lies in memory.
 /// @param from 16, 24 or 32 bytes at any address. If it is null, the message is refused and its key does not
 ///        matter
 template <int Rounds, class Keys, class Lane>

@@ -130,7 +130,7 @@ struct BatchedMessage {
            share_bytes(tag, written, aad, aad_bytes);
   }
 
-  /// Memory without bytes need not be in global memory, as its pointer may be null.
+  /// The address at an offset; but null stays null, as memory without bytes needs no address.
   template <class Byte>
   WARPAES_HOST_DEVICE static Byte* at(Byte* first, uint64_t offset) {
     return first == nullptr ? nullptr : first + offset;
@@ -142,7 +142,9 @@ WARPAES_HOST_DEVICE BatchedMessage only_message(const MessageBatch& batch) {
   return {batch.input, batch.output, batch.bytes, batch.aad, batch.aad_bytes};
 }
 
-/// Loads a block. Blocks that end within the data, or lie at an unaligned address, are loaded byte by byte.
+/// Loads a block of data that has `bytes` bytes. The data's last block, if it is not whole, has zeros behind
+/// its end; it and blocks at unaligned addresses are loaded byte by byte.
+/// @param block the block's number, which has to begin within the data
 WARPAES_HOST_DEVICE Columns load_block(const uint8_t* from, uint64_t bytes, int64_t block) {
   const uint64_t left = bytes - 16 * static_cast<uint64_t>(block);
   from += 16 * block;
@@ -150,6 +152,7 @@ WARPAES_HOST_DEVICE Columns load_block(const uint8_t* from, uint64_t bytes, int6
   return load_bytes(from, left < 16 ? static_cast<uint32_t>(left) : 16);
 }
 
+/// Stores a block in the same way: of the last one, only the bytes that belong to the data.
 WARPAES_HOST_DEVICE void store_block(uint8_t* to, uint64_t bytes, int64_t block, Columns value) {
   const uint64_t left = bytes - 16 * static_cast<uint64_t>(block);
   to += 16 * block;
@@ -166,7 +169,10 @@ WARPAES_HOST_DEVICE void wipe_output(const BatchedMessage& message, uint32_t lan
   }
 }
 
-/// Stores the tag, or compares it, and writes the message's status. @return the status
+/// Stores the tag, or compares it in a time that does not depend on either, and writes the message's status.
+/// @param stored where the message's tag lies or has to lie
+/// @param status the status so far; if it is not OK, nothing is done with the tag
+/// @return the status
 /// @tparam Batch MessageBatch, or what has its `tag_bytes` and `statuses`
 template <Ciphertext Side, class Batch>
 WARPAES_HOST_DEVICE int32_t finish_message_at(const Batch& batch, uint32_t index, uint8_t* stored,

@@ -12,10 +12,10 @@ constexpr uint32_t kSlicedWarpBlocks = kSlicedBlocks * kWarpLanes;
 
 /// Which of a thread's 8 blocks exist. Block j lies 32 j blocks behind the first.
 struct SlicedPlace {
-  uint64_t first;       // the first of the thread's blocks
-  uint32_t left;        // blocks of the message from there on; 256 stands for more
-  uint32_t last_bytes;  // of the message's last block
-  bool without_first = false;
+  uint64_t first;              // the first of the thread's blocks
+  uint32_t left;               // blocks of the message from there on; 256 stands for more
+  uint32_t last_bytes;         // of the message's last block
+  bool without_first = false;  // leaves out block 0, which the caller has from elsewhere
 
   WARPAES_HOST_DEVICE SlicedPlace(uint64_t first_block, uint64_t blocks, uint32_t bytes_of_last = 16)
       : first(first_block),
@@ -62,8 +62,8 @@ WARPAES_HOST_DEVICE void store_sliced(const SlicedPlace& place, const SlicedBloc
   }
 }
 
-/// Loads a thread's blocks. The code is the same for aligned and other memory, so that only the accesses are
-/// there twice.
+/// Loads a thread's blocks; those that do not exist are zero. Only the accesses are compiled twice, for
+/// aligned and for other memory, and not all the code around them.
 WARPAES_HOST_DEVICE SlicedBlocks load_sliced(const SlicedPlace& place, const uint8_t* from, bool aligned) {
   return aligned ? load_sliced<true>(place, from) : load_sliced<false>(place, from);
 }

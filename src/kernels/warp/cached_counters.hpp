@@ -3,7 +3,7 @@
 // Blocks come in groups of 256 whose counters differ in their last byte only, and a thread has the same last
 // bytes in every group. In round 1 that byte reaches column 0 only. In round 2 that column takes 4 look-ups,
 // whose results a thread keeps in registers for the whole message. The other bytes of the counter take 5
-// look-ups a group for all of a thread's blocks (15 when the upper 16 bits change).
+// look-ups a group for all of a thread's blocks (21 when the upper 16 bits change).
 //
 // Source: counter-mode caching, Bernstein and Schwabe, "New AES software speed records", 2008.
 #pragma once
@@ -19,7 +19,7 @@ namespace warpaes::core {
 template <int Tables, uint32_t Blocks, class Initial>
 class CachedCounters {
  public:
-  /// @param position this thread's first position in a group; its others are 32, 64 and 96 further on
+  /// @param position this thread's first position in a group; each of its others is 32 behind the one before
   /// @param group the last 32 bits of the counter at position 0 of a group; start_group() is called
   ///        with this or a later one
   WARPAES_HOST_DEVICE CachedCounters(const LanePrivateTables<Tables>& tables, const RoundKeys& keys,

@@ -12,7 +12,7 @@
 
 namespace warpaes::core {
 
-/// All lanes of the warp call.
+/// Every four lanes encrypt a block together. All lanes of the warp call.
 /// @param block the same in lanes 4 i to 4 i + 3, for every i
 /// @param keys likewise
 /// @return the encrypted block, in all four lanes

@@ -14,10 +14,10 @@ constexpr uint32_t kGroupBlocks = 256;
 
 /// Powers of a key's H, in the forms that the kernels use. Whoever owns them wipes them.
 struct GhashPowers {
-  // Exponents up to 2^32 + 31, for a message's blocks and a warp's row of additional data. They have digits
-  // of three bits, each of which costs one multiplication.
+  // For exponents up to 2^32 + 31: those of a message's blocks and of a warp's lanes. They are written in
+  // digits of three bits, each of which costs one multiplication.
   static constexpr int kDigits = 11, kDigitBits = 3, kDigitValues = (1 << kDigitBits) - 1;
-  // Exponents down to -255, for the positions of a last group that lie beyond the message's end.
+  // For exponents down to -255: those of a last group's positions that lie beyond the message's end.
   static constexpr int kNegative = 8;
 
   Gf128Factor within[7];               // H^32, H^64 … H^224: from a thread's block to its last in the group

@@ -12,8 +12,8 @@
 
 namespace warpaes::core {
 
-/// The longest message. Its blocks' numbers have the bits 0 to 34, and within a run or a team they are
-/// counted in 32 bits.
+/// The longest message, in bytes. The numbers of its blocks have 35 bits, one for each L_j of OcbKey; within
+/// a run or a team, blocks are counted in 32 bits.
 constexpr uint64_t kOcbLongest = uint64_t{1} << 38;
 
 /// The key-dependent blocks of section 4.1. They are as secret as the key; whoever owns them wipes them.
@@ -23,6 +23,7 @@ struct OcbKey {
   Columns star, dollar;
   Columns l[kDoubles];
 
+  /// L_j of section 4.1.
   WARPAES_HOST_DEVICE Columns double_at(uint32_t j) const { return l[j]; }
 };
 

@@ -1,10 +1,10 @@
 // How the warps that share a message add up what each of them has computed of its part.
 //
 // A warp publishes its part's sums in the caller's workspace and counts itself as arrived. The warp that
-// finds that all others have arrived collects the sums. The sums depend
-// on the key: two sums of GHASH are polynomials with H as a common root, and whoever finds H can forge tags.
-// So the last warp clears all that it has collected, and nothing stays in the workspace, whichever mode
-// shares a message.
+// finds that all others have arrived collects the sums. The sums depend on the key: a sum of GHASH, with the
+// ciphertext that it is of, is the value of a known polynomial at H, and whoever finds H can forge tags. So
+// the last warp clears all that it has collected, and nothing stays in the workspace, whichever mode shares a
+// message.
 #pragma once
 
 #include "kernels/warp/ghash.hpp"

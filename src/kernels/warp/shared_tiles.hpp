@@ -56,8 +56,8 @@ class SharedTiles {
  public:
   WARPAES_HOST_DEVICE explicit SharedTiles(Thread& thread) : thread_(thread) {}
 
-  /// Says that this lane's next tile is the first of another message, or that there is none, and then the
-  /// tile has 0 bytes.
+  /// Says where this lane's next tile begins, if it does not follow its last one. A lane without a message
+  /// may pass null, if its tiles have 0 bytes from then on.
   WARPAES_HOST_DEVICE void begin(const uint8_t* input, uint8_t* output) {
     input_ = reinterpret_cast<uintptr_t>(input);
     if constexpr (Stores) output_ = reinterpret_cast<uintptr_t>(output);
