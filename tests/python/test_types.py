@@ -6,6 +6,7 @@ has to refuse has a comment that it asks to be removed as soon as it does not. H
 
 import inspect
 import lzma
+import mmap
 import typing
 from collections.abc import Callable
 from pathlib import Path
@@ -89,6 +90,12 @@ def test_parts_and_files(tmp_path: Path) -> None:
         binary.close()
     with assert_type(warpaes.open(tmp_path / "file", key=KEY), warpaes.Reader) as read:
         assert type(assert_type(read.read(), bytes)) is bytes
+    with mmap.mmap(-1, 76) as shared:
+        assert_type(warpaes.open(shared, "wb", key=KEY), warpaes.Writer).close()
+        shared.seek(4)  # nothing is 72 bytes long, encrypted
+        shared.write(shared[:72])
+        shared.seek(4)
+        assert assert_type(warpaes.open(shared, key=KEY), warpaes.Reader).read() == b""
 
 
 Refused = Callable[[], object]

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from typing import Any, Protocol, TypedDict, TypeVar
+from typing import Any, Literal, Protocol, TypedDict, TypeVar
 
 from warpaes._typing import Buffer, TypeAliasType
 
@@ -99,7 +99,7 @@ class ReadableFile(Protocol):
     def read(self, size: int, /) -> bytes | None:
         """As many bytes as that at most."""
 
-    def seek(self, offset: int, whence: int = 0, /) -> int | None:
+    def seek(self, offset: int, whence: Literal[0, 1, 2] = 0, /) -> int | None:
         """Goes to a place."""
 
     def tell(self) -> int:
