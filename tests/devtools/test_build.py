@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from devtools import build, libcrypto
-from devtools.process import Command, Stop
-from devtools.repository import ROOT
+from devtools.process import Command, Stop, text_of
+from devtools.repository import ROOT, tool
 
 
 def says(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
@@ -76,3 +76,29 @@ def test_a_pinned_openssl_has_a_folder_of_its_own_and_the_ordinary_kernels(
     kernels = ordinary / "src" / "kernels" / "libwarpaes_kernels.a"
     assert f"-DWARPAES_BUILT_KERNELS={kernels}" in steps[4]
     assert f"--build {folder} --target product" in steps[5]
+
+
+def test_a_build_folder_has_links_to_the_modules_that_there_are(tmp_path: Path) -> None:
+    """One to a module that was removed would seem to be there to whoever lists the folder."""
+    sources, links = tmp_path / "sources", tmp_path / "links"
+    for name in ("kept.py", "removed.py", "parts/kept.py", "parts/removed.py"):
+        (sources / name).parent.mkdir(parents=True, exist_ok=True)
+        (sources / name).write_text(name)
+    script = tmp_path / "script.cmake"
+
+    def link(*names: str) -> set[str]:
+        script.write_text(
+            f'include("{ROOT}/bindings/python/Links.cmake")\n'
+            f'link_package("{sources}" "{links}" {" ".join(names)})\n'
+        )
+        text_of([tool("cmake"), "-P", script])
+        return {str(path.relative_to(links)) for path in links.rglob("*") if not path.is_dir()}
+
+    assert link("kept.py", "removed.py", "parts/kept.py", "parts/removed.py") == {
+        *("kept.py", "removed.py", "parts/kept.py", "parts/removed.py")
+    }
+    (links / "built.so").touch()
+    for name in ("removed.py", "parts/removed.py"):
+        (sources / name).unlink()
+    assert link("kept.py", "parts/kept.py") == {"kept.py", "parts/kept.py", "built.so"}
+    assert (links / "parts" / "kept.py").read_text() == "parts/kept.py"

@@ -1,0 +1,15 @@
+# link_package(<from> <to> <file>...): makes links in the folder <to> to files of the folder <from>, and removes
+# those whose file is gone: a module that was removed would still seem to be there.
+function(link_package from to)
+  foreach(file IN LISTS ARGN)
+    cmake_path(GET file PARENT_PATH subfolder)
+    file(MAKE_DIRECTORY "${to}/${subfolder}")
+    file(CREATE_LINK "${from}/${file}" "${to}/${file}" SYMBOLIC)
+  endforeach()
+  file(GLOB_RECURSE present "${to}/*")
+  foreach(link IN LISTS present)
+    if(IS_SYMLINK "${link}" AND NOT EXISTS "${link}")
+      file(REMOVE "${link}")
+    endif()
+  endforeach()
+endfunction()
