@@ -41,10 +41,10 @@ Status device_pointer_status(const void* pointer, int device);
 /// it was registered piece by piece. False without a GPU.
 bool is_pinned(const void* host_pointer, uint64_t bytes) noexcept;
 
-/// Makes a device current in its scope and restores the caller's afterwards, also that the caller's thread
-/// has used no device so far. While another device is current, CUDA refuses copies to and from this one's
-/// memory, if that is of a memory pool. Outside any scope most calls of CUDA give the thread a context of
-/// device 0.
+/// Makes a device current in its scope, and restores afterwards what the thread had before: another device,
+/// or none if it had used none so far. While another device is current, CUDA refuses copies to and from this
+/// one's memory, if that is of a memory pool. Outside any scope most calls of CUDA give a thread that has
+/// used no device a context of device 0.
 class DeviceScope {
  public:
   explicit DeviceScope(int device);
@@ -61,11 +61,11 @@ class DeviceScope {
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;
-  /// For work on any stream. To free it waits for all work on the device.
+  /// Memory for work on any stream. Freeing it waits for all work on the device.
   DeviceBuffer(int device, size_t bytes);
-  /// For work on one stream, which must exist until this buffer is gone. To free it is work on that stream as
-  /// well, and nobody waits, neither the caller nor other streams. Where CUDA has no memory pools, the caller
-  /// waits for the stream.
+  /// Memory for work on one stream, which must exist until this buffer is gone. Freeing it is work on that
+  /// stream as well, and nobody waits, neither the caller nor other streams. Where CUDA has no memory pools,
+  /// the caller waits for the stream.
   DeviceBuffer(int device, size_t bytes, Stream stream);
 
   uint8_t* data() const { return data_.get(); }

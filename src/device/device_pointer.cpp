@@ -13,9 +13,9 @@ auto attribute_of_pointer() noexcept {
   return function;
 }
 
-/// Is it this device's memory, so says the driver? It answers in a third of the time that the runtime takes,
-/// which a call on device memory asks about each of its pointers. Where it says no, or nothing, the runtime
-/// has the last word: it knows of managed memory, and has an error for what went wrong.
+/// Does the driver say that this is the device's memory? A call on device memory asks about each of its
+/// pointers, and the driver answers in a third of the time that the runtime takes. Where it says no, or
+/// nothing, the runtime has the last word: it knows of managed memory, and has an error for what went wrong.
 bool is_memory_of(uintptr_t address, int device) noexcept {
   using Function = decltype(&cuPointerGetAttributes);
   static const auto attributes_of = driver_function<Function>("cuPointerGetAttributes");
