@@ -38,7 +38,7 @@ bool overlaps(const Batch& batch, const BatchMessage& message, const Region& rea
          (writes_tags(batch) && !disjoint(region(message.tag, batch.tag_bytes), read));
 }
 
-/// Is it so of any of the message's strings of additional data? @param wrong (AadString) -> bool
+/// Is anything wrong with one of the message's strings of additional data? @param wrong (AadString) -> bool
 template <class Wrong>
 bool any_aad(const Batch& batch, const BatchMessage& message, const Wrong& wrong) {
   for (size_t string = 0; string < batch.aad_strings; string++) {
@@ -68,8 +68,9 @@ bool overlaps_itself(const Batch& batch, const BatchMessage& message, size_t tag
          });
 }
 
-/// The status that follows from the arrays' entries for a message: of several that do, the first of these, as
-/// on a GPU (kernels/warp/batched_message.hpp). Whether different messages overlap each other is not checked.
+/// The status that follows from the arrays' entries for a message. Of several faults the status names the one
+/// that is looked for first here, as on a GPU (kernels/warp/batched_message.hpp). Whether different messages
+/// overlap each other is not checked.
 Status status_of(const Batch& batch, const ModeRow& mode, const BatchMessage& message) {
   const size_t tag_bytes = mode.has_tag() ? batch.tag_bytes : 0;
   if (has_wrong_length(batch, mode, message)) return WARPAES_ERROR_LENGTH;
@@ -85,7 +86,8 @@ BatchMessage wrong(uint64_t index, Status status) {
   return message;
 }
 
-/// SP 800-38E and IEEE 1619 allow no XTS key whose halves are equal.
+/// XTS is not secure with a key whose halves are equal, and FIPS 140 (guidance A.9 of 140-2, C.I of 140-3)
+/// has such keys refused.
 bool has_equal_halves(warpaes_mode mode, std::span<const uint8_t> key) {
   const size_t half = key.size() / 2;
   return mode == WARPAES_MODE_XTS && CRYPTO_memcmp(key.data(), key.data() + half, half) == 0;

@@ -29,8 +29,8 @@ struct Batch {
   uint64_t input_stride = 0;
   uint8_t* output = nullptr;
   uint64_t output_stride = 0;
-  /// AEAD modes, for a single message: its nonce in host memory, of any length that the mode allows. In GCM
-  /// none of the arrays below may be given then.
+  /// In AEAD modes but SIV, a single message may have its nonce here: in host memory, of any length that the
+  /// mode allows. In GCM none of the arrays below may be given then.
   const uint8_t* host_nonce = nullptr;
   size_t host_nonce_bytes = 0;
   const uint8_t* nonces = nullptr;  // if host_nonce is null: nonces, IVs, first counters or tweaks
@@ -88,7 +88,7 @@ inline bool is_regular(const Batch& batch) {
          !batch.nonce_pointers && !batch.tag_pointers;
 }
 
-/// Are any addresses in arrays? If not, it is known without looking at messages where everything lies.
+/// Are any addresses in arrays? If not, it is known where everything lies without a look at the messages.
 inline bool has_pointers(const Batch& batch) {
   return batch.inputs || batch.outputs || batch.aads || batch.nonce_pointers || batch.tag_pointers;
 }
@@ -103,7 +103,7 @@ bool writes_tags(const Batch& batch);
 /// The `count` messages from number `first` on, as a batch.
 Batch part_of(const Batch& batch, uint64_t first, uint64_t count);
 
-/// Null stays null.
+/// The pointer to what lies `by` elements further on; but null stays null.
 template <class T>
 T* shifted(T* pointer, uint64_t by) {
   return pointer == nullptr ? nullptr : pointer + by;
@@ -121,7 +121,7 @@ inline KeyArray keys_from(const KeyArray& keys, uint64_t first) {
           shifted(keys.key_pointers, first)};
 }
 
-/// @param keys in host memory @return null if the entry is wrong
+/// The key of a message. @param keys in host memory @return null if the array of addresses has none
 inline const uint8_t* key_of(const KeyArray& keys, uint64_t index) {
   return entry_of(keys.key_pointers, keys.keys, keys.stride, index);
 }
@@ -162,6 +162,7 @@ struct Outcome {
   Status status;
   uint64_t bytes;  // the length of the output
 };
+/// Writes it to those of the batch's arrays that are given.
 void tell(const Batch& batch, uint64_t index, const Outcome& outcome);
 
 /// Calls work(message), which returns an Outcome, for each message whose entries are right, and records the

@@ -149,14 +149,15 @@ struct Engine {
   TimingClass timing;
   Memory memory;
 
-  /// Can it run on this machine? `device` is ignored by host engines. Throws only what is_passing().
+  /// Can it run on this machine? `device` is ignored by host engines. It throws only a Failure that
+  /// is_passing().
   Availability (*available)(int device) = nullptr;
   std::unique_ptr<EngineKey> (*prepare)(const KeySchedule& schedule, int device) = nullptr;
 
   void (*encrypt_blocks)(const EngineKey& key, const BlockRun& run, Stream stream) = nullptr;
   void (*decrypt_blocks)(const EngineKey& key, const BlockRun& run, Stream stream) = nullptr;
 
-  // Optional, null if the engine has none.
+  // The functions from here on are optional, and null if the engine has none.
   void (*counter)(const EngineKey& key, const CounterRun& run, Stream stream) = nullptr;
   /// Of host engines: a part of a GCM message. Null, or a null result: this part is composed from the block
   /// function (modes/gcm.cpp).
@@ -170,11 +171,11 @@ struct Engine {
 
   using Chain = void (*)(const EngineKey& key, const ChainRun& run, Stream stream);
   Chain cbc_encrypt = nullptr, cfb_encrypt = nullptr, ofb = nullptr;
-  /// Each block needs the ciphertext before it, which in place somebody else may have overwritten: what
-  /// the workspace is for. Apart, it may be null.
+  /// Decrypts. Each block needs the ciphertext before it, which in place somebody else may have overwritten;
+  /// the workspace holds what is saved of it. Out of place the workspace may be null.
   using Unchain = void (*)(const EngineKey& key, const ChainRun& run, void* workspace, Stream stream);
   Unchain cbc_decrypt = nullptr, cfb_decrypt = nullptr;
-  size_t (*unchain_workspace_bytes)(uint64_t bytes) = nullptr;  // null: needs none
+  size_t (*unchain_workspace_bytes)(uint64_t bytes) = nullptr;  // null: no workspace is needed
 
   void (*xts)(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream stream) = nullptr;
   bool xts_has_192_bits = true;  // or are keys of 192 bits left to the composed form?
@@ -205,7 +206,7 @@ void require_timing(const Engine& engine, TimingClass demanded);
 /// ENGINE_UNAVAILABLE if all that have it are of a weaker class.
 const Engine& engine_named(std::string_view name, TimingClass timing = WARPAES_TIMING_LEAKY);
 
-/// How much of an engine its self-test looks at. GCM is tested when a context is made, and the other modes
+/// How much of an engine a self-test looks at. GCM is tested when a context is made, and the other modes
 /// before the first key of one of them: a program waits for the test of what it uses. Both parts have long
 /// data for GPUs, whose engines have other kernels for it; for a CPU's engine only `all` has.
 enum class SelfTestExtent { all, gcm, others };

@@ -125,7 +125,8 @@ inline constexpr std::array<Gcm, 9> kGcms{{
      "a44a8266ee1c8eb0c8b5d4cf5ae9f19a"},
 }};
 
-/// Byte i of the pattern with this seed.
+/// The first `bytes` bytes of the pattern with this seed. It does not repeat itself before 64 KiB, so that
+/// blocks that change places are noticed.
 inline std::vector<uint8_t> pattern(size_t bytes, unsigned seed) {
   std::vector<uint8_t> result(bytes);
   for (size_t i = 0; i < bytes; i++) result[i] = static_cast<uint8_t>(i * 197 + (i >> 8) * 29 + seed);
@@ -165,16 +166,18 @@ inline constexpr std::array<Long, 3> kLongs{{
      "dca610c59907de3a2e42dc336a362cec28a9ffb29e5876568157bdc26ee098d7",
      "e39bd666df783eabf3fbb6e42140c9cd8e5db29a8dd331d69aa0bd579564daee"},
 }};
-/// The tag of GCM's first kPartsBytes bytes of that plaintext under the key of 256 bits. It depends on all of
-/// the ciphertext, and so spares a program that is about to encrypt a short file a hash of a long one.
+/// The tag that GCM gives the first kPartsBytes bytes of that plaintext under the key of 256 bits. It depends
+/// on all of the ciphertext, and so proves as much as a hash of the long message, for which a program that
+/// only wants to encrypt a short file would have to wait longer.
 constexpr size_t kPartsBytes = 2'133;
 inline constexpr std::string_view kPartsTag = "b5aab2f42aceb0799393c64db6af4fea";
 
-/// Of messages that spare programs the long ones, which only GPUs have other kernels for: SHA-256 of what is
-/// made of the first kPartsBytes bytes of that plaintext under the key of 256 bits, as for kLongs and for
-/// kParallel, but that CTR starts at kBriefCounter, CBC has whole blocks, and XTS one data unit; and
-/// ciphertext and tag of CCM and OCB3 for kBriefSealedBytes bytes, with the nonce of GCM and the additional
-/// data of its batch.
+/// Answers for shorter messages, with which an engine of the CPU is tested before its first use instead of
+/// the long ones: those take time, and only GPUs have other kernels for them. kBrief has SHA-256 of what is
+/// made of the first kPartsBytes bytes of that plaintext under the key of 256 bits. All is made as for kLongs
+/// and, in CBC and XTS, for kParallel, but CTR starts at kBriefCounter, CBC takes the whole blocks, and XTS
+/// one data unit. kBriefSealed has ciphertext and tag of CCM and OCB3 for the first kBriefSealedBytes bytes,
+/// with the nonce of GCM and the additional data of its batch.
 inline constexpr std::string_view kBriefCounter = "ffffffffffffffffffffffffffffffc0";
 struct Brief {
   std::string_view ecb, ctr, cbc, xts;
@@ -236,10 +239,10 @@ inline constexpr std::array<Shifted, 3> kShifted{{
      "d083fa6b1cdef1a1c0d79b7c92b9adc37f917edb4a179ddec9e2f4b06a0e4f1c"},
 }};
 
-/// SHA-256 of what is made of pattern(kLongBytes, 2) under the key pattern(key bytes, 1): taken for
-/// ciphertext of CBC (without the last byte) and of CFB and decrypted with the initialisation vector
-/// pattern(16, 5); taken for plaintext of XTS, whose tweak key is pattern(key bytes, 6), and encrypted in
-/// data units of 1040 bytes (without the last byte) and of 1003.
+/// SHA-256 of what is made of pattern(kLongBytes, 2) under the key pattern(key bytes, 1). CBC, without
+/// the last byte, and CFB take it for ciphertext, and decrypt it with the initialisation vector pattern(16,
+/// 5). XTS takes it for plaintext, and encrypts it in data units of 1040 bytes, without the last byte, and of
+/// 1003 bytes; its tweak key is pattern(key bytes, 6), and the first unit's number is kParallelTweak.
 constexpr size_t kParallelUnitBytes = 1'040, kParallelRaggedUnitBytes = 1'003;
 inline constexpr std::string_view kParallelTweak = "fdffffffffffffffffffffffffffffff";
 struct Parallel {
@@ -261,10 +264,10 @@ inline constexpr std::array<Parallel, 3> kParallel{{
      "6d656bb0676f3b985f14629e9605204c4354f169237262fba506e29b96db9d67"},
 }};
 
-/// SHA-256 for the modes other than GCM that encrypt and authenticate: of the long message and of its batch,
-/// with the nonces and additional data of GCM. GCM-SIV has no keys of 192 bits. SIV has the tweak key of XTS
-/// as its MAC key; and once more with kBatchStrings strings of additional data, string s of message m being
-/// pattern(kBatchAadBytes, 64 + kBatchStrings * m + s).
+/// SHA-256 of what the other modes that encrypt and authenticate make of the long message and of the batch of
+/// kLongs, with the nonces and additional data of GCM. GCM-SIV has no keys of 192 bits. The MAC key of SIV is
+/// the tweak key of kParallel. SIV's batch is hashed once more with kBatchStrings strings of additional data
+/// for each message, where string s of message m is pattern(kBatchAadBytes, 64 + kBatchStrings * m + s).
 constexpr size_t kBatchStrings = 3;
 struct Sealed {
   int key_bits;

@@ -219,7 +219,9 @@ SelfTestBench::Part SelfTestBench::part_of(const Bytes& text, const Bytes& aad, 
   return made;
 }
 
-/// What a device's part has besides its sum is taken away, and additional data is put before it.
+/// A device gives its part's tag, which is the sum and what a message has besides: E_K of the counter before
+/// and the lengths, which are taken away here. Additional data, which such a part does not take, is put
+/// before it.
 SelfTestBench::Part SelfTestBench::part_by_its_tag(const Bytes& text, const Bytes& aad,
                                                    const GcmHashKey& hash, Direction direction,
                                                    CounterBlock first) {

@@ -61,7 +61,8 @@ class Ciphers : Part {
     require(output == bytes_of_hex(answer.ciphertext), "output differs");
   }
 
-  /// Of a GPU's engine only decryption has such functions, and long data.
+  /// This is for engines of the CPU: those of GPUs have such functions for decryption only, and other kernels
+  /// for long data, which check_parallel() is for.
   void check_chains(std::string_view hex_key, const known::Chained& answer) {
     const Bytes key = bytes_of_hex(hex_key), plaintext = bytes_of_hex(known::kCounterPlaintext);
     const Bytes iv = bytes_of_hex(known::kChainsIv), cbc = bytes_of_hex(answer.cbc),

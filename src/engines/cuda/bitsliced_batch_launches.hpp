@@ -13,7 +13,8 @@
 
 namespace warpaes::core {
 
-/// The kernels count a message's blocks in 32 bits, with room for a run of as many.
+/// The longest message, in bytes. Kernels add the number of a block in its message to the length of a run in
+/// 32 bits, and each of the two may be 2^30.
 constexpr uint64_t kLongestInSlicedBatch = uint64_t{1} << 34;
 
 /// @tparam Gpu what launches, see gpu_engines.hpp

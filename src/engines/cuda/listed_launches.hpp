@@ -35,7 +35,7 @@ class ListedLaunches {
     return reinterpret_cast<uint32_t*>(static_cast<uint8_t*>(workspace) + Layout(batch.messages).arrivals);
   }
 
-  /// Does those messages that are longer than kListedFrom, and refuses those that are too long.
+  /// Encrypts or decrypts the messages that are longer than kListedFrom, and refuses those that are too long.
   static void gcm(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
     const Layout layout(batch.messages);
     auto* const memory = static_cast<uint8_t*>(workspace);

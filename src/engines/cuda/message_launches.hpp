@@ -21,7 +21,7 @@ namespace warpaes::core {
 template <class Gpu>
 class MessageLaunches {
  public:
-  /// Does the batch if one of these kernels is made for it. @return was one?
+  /// Encrypts or decrypts the batch if one of these kernels is made for it. @return was one?
   static bool gcm(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
     if (is_small(key.shape, batch)) {
       small(key, batch, workspace, stream);

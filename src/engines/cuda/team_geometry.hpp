@@ -79,7 +79,8 @@ struct TeamGeometry {
   }
 };
 
-/// Does the short messages of a ragged batch in a launch of their own, if there may be many of them.
+/// Calls launch(TeamGeometry) for all messages of a batch: once, or twice if it is ragged and may have many
+/// short messages, which then have a launch of their own.
 /// @param policy the kernel's
 /// @param most longer messages are left alone, by whatever launch they belong to; UINT64_MAX: they are
 ///        refused, as the batch says that it has none

@@ -16,7 +16,7 @@
 namespace warpaes::core::openssl {
 namespace {
 
-/// In the order of Cipher. CFB is that with segments of 128 bits.
+/// OpenSSL's names of the modes, in the order of Cipher. OpenSSL's CFB has segments of 128 bits.
 constexpr const char* kNames[] = {"ECB", "CTR", "GCM", "CBC", "CFB", "OFB", "XTS", "CCM", "OCB"};
 
 struct UseRow {
@@ -41,10 +41,11 @@ constexpr std::array<UseRow, kUses> kUseTable{{
 /// EVP counts in int; whole blocks, so that a cut leaves no partial block in a context.
 constexpr uint64_t kMaxUpdateBytes = uint64_t{1} << 30;
 
-/// What EVP expects of a new context for GCM.
+/// The length of nonces, in bytes, that EVP gives a new context for GCM.
 constexpr size_t kFirstNonceBytes = 12;
 
-/// Not kept: providers may be loaded later.
+/// Thrown instead of returning null, so that MadeOnce does not keep that answer: providers may be loaded
+/// later.
 struct NoSuchCipher {};
 
 /// Has libcrypto memory for what a provider needs?
@@ -55,8 +56,8 @@ bool has_memory() {
 }
 
 /// Throws HOST_MEMORY, or NoSuchCipher. Where an allocation fails, OpenSSL 3.0 mostly reports that an invalid
-/// argument was passed, or nothing, and seldom a lack of memory. The arguments are right, so whatever is not
-/// unsupported counts as that.
+/// argument was passed, or nothing, and seldom a lack of memory. The arguments are right, so every error
+/// counts as a lack of memory unless it says that the cipher is unsupported.
 EVP_CIPHER* fetch(const std::string& name) {
   ERR_set_mark();  // that there is none is an answer, no error to leave in the thread's queue
   EVP_CIPHER* const cipher = EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr);
@@ -67,8 +68,9 @@ EVP_CIPHER* fetch(const std::string& name) {
   throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory to fetch {}", name);
 }
 
-/// OpenSSL asks a provider once for what it has. What it had no memory for at that moment is missing from
-/// then on, and is said to be unsupported.
+/// Throws HOST_MEMORY if a cipher is missing that the default provider has. OpenSSL asks a provider once for
+/// what it has. What it had no memory for at that moment is missing from then on, and is said to be
+/// unsupported.
 void require_not_lost(const std::string& name) {
   if (OSSL_PROVIDER_available(nullptr, "default") != 1 ||
       EVP_default_properties_is_fips_enabled(nullptr) == 1) {

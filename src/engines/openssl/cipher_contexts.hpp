@@ -20,15 +20,18 @@ namespace warpaes::core::openssl {
 /// AES in one of OpenSSL's modes.
 enum class Cipher { ecb, ctr, gcm, cbc, cfb, ofb, xts, ccm, ocb };
 
-/// "AES-128-GCM"
+/// The name by which OpenSSL knows the cipher, for example "AES-128-GCM".
 std::string name_of(Cipher cipher, int key_bits);
+/// The cipher as OpenSSL has it; nobody has to free it. Throws HOST_MEMORY if there is no memory to look for
+/// it.
 /// @return null if OpenSSL's providers have no such cipher
 const EVP_CIPHER* fetched(Cipher cipher, int key_bits);
-/// What is told then.
+/// What an error says if fetched() has returned null.
 std::string words_of_lack(Cipher cipher, int key_bits);
 
-/// Why OpenSSL cannot do what the engine always needs; empty if it can. Throws HOST_MEMORY if its default
-/// provider is there, which has all of that.
+/// Why OpenSSL cannot do what the engine always needs; empty if it can. Throws HOST_MEMORY if a cipher is
+/// missing although the default provider, which has all of them, is there: then memory was short when OpenSSL
+/// asked the provider.
 std::string fetch_failure();
 
 /// What a key has contexts for.
@@ -46,7 +49,8 @@ enum class Use {
 };
 constexpr int kUses = 10;
 
-/// With OpenSSL's own words.
+/// What OpenSSL refused, with its own words for the reason. It keeps the error's number, so that a caller can
+/// ask which error it was.
 class OpensslFailure : public Failure {
  public:
   OpensslFailure(Status status, const std::string& message, unsigned long error)
@@ -59,26 +63,29 @@ class OpensslFailure : public Failure {
   unsigned long error_;
 };
 
-/// Throws OpensslFailure.
+/// Throws an OpensslFailure with the oldest error of the thread's queue, and empties the queue.
+/// @param what what was being done
 [[noreturn]] void refuse(const char* what);
 /// Throws OpensslFailure unless `result` is positive, as EVP's success is.
 inline void require(int result, const char* what) {
   if (result <= 0) refuse(what);
 }
 
-/// Throws unless as many bytes came out as went in.
+/// Throws INTERNAL unless as many bytes came out as went in.
 void require_all(uint64_t written, uint64_t bytes);
 
 struct FreeContext {
   void operator()(EVP_CIPHER_CTX* context) const { EVP_CIPHER_CTX_free(context); }
 };
-/// Freeing a context wipes it.
+/// Owns a context. Freeing a context wipes it.
 using Handle = std::unique_ptr<EVP_CIPHER_CTX, FreeContext>;
 
-/// A context without a cipher, which is nobody's.
+/// A new context without a cipher. It belongs to no CipherContexts.
 Handle new_context();
 
-/// EVP_CIPHER_CTX_ctrl() with a length. @param data what goes with it; may be null
+/// EVP_CIPHER_CTX_ctrl() with a length. Throws OpensslFailure if it fails.
+/// @param data what goes with the length; may be null
+/// @param words what is being done, for an error's text
 void control(EVP_CIPHER_CTX* context, int what, size_t bytes, uint8_t* data, const char* words);
 
 /// Begins the next message under the key and in the direction that have been set.
@@ -98,7 +105,7 @@ inline void update(EVP_CIPHER_CTX* context, const uint8_t* input, uint8_t* outpu
 ///
 /// Threads that share a batch of short messages borrow millions of times a second. Each has one of a few
 /// places of its own, or they would do nothing but wait for each other. The first context of a use comes and
-/// goes without a lock, which a short message would feel; more of them only threads that share a place need.
+/// goes without a lock, which a short message would feel; only threads that share a place need more contexts.
 class CipherContexts {
  public:
   explicit CipherContexts(const KeySchedule& schedule) : schedule_(schedule) {}

@@ -12,7 +12,8 @@
 namespace warpaes::core::openssl {
 namespace {
 
-/// With nonce and tag of the batch's lengths, which CCM makes a part of the key's context.
+/// A context with the batch's key and the lengths of its nonces and tags, which CCM has to know before the
+/// key.
 Handle context_for(Cipher cipher, const BatchKey& key, const Batch& batch) {
   const EVP_CIPHER* const known = fetched(cipher, key.bits);
   if (known == nullptr) {
@@ -47,8 +48,8 @@ bool succeeds(const Call& call) {
   return right;
 }
 
-/// The length first, then all of the additional data at once, which stands behind its own length, and all of
-/// the message at once: EVP checks the tag as it decrypts.
+/// CCM hashes the lengths before the data. So EVP takes the message's length first, then all of the
+/// additional data at once, and all of the message at once; it checks the tag as it decrypts.
 /// @return is the tag right?
 bool ccm_message(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& message) {
   const bool opening = batch.direction == WARPAES_DIRECTION_DECRYPT;

@@ -58,14 +58,14 @@ struct KeyPair : Wiped<std::array<uint8_t, 64>> {
   }
 };
 
-/// One more, of 128 bits, little-endian.
+/// Adds one to a little-endian number of 128 bits.
 void count_up(std::array<uint8_t, 16>& number) {
   for (uint8_t& byte : number) {
     if (++byte != 0) return;
   }
 }
 
-/// The context is nobody's, as it has two keys.
+/// Makes a context for this call alone, as those of a key have one key and XTS has two.
 void run_xts(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream) {
   const openssl::Handle context = openssl::new_context();
   openssl::require(EVP_CipherInit_ex2(context.get(), openssl::fetched(openssl::Cipher::xts, keys.bits),
@@ -96,7 +96,8 @@ bool uses_aes_instructions() {
 /// Without those instructions OpenSSL may take table code, whose time depends on the key.
 const bool kAesInstructions = uses_aes_instructions();
 
-/// It needs no memory, and is there also while the process ends.
+/// The engine's description. It is no std::string, so that it needs no memory, and is there also while the
+/// process ends.
 const std::array<char, 80> kDescription = [] {
   std::array<char, 80> text{};
   std::snprintf(text.data(), text.size(), "CPU, %s libcrypto with%s AES instructions",

@@ -32,7 +32,8 @@ constexpr uint64_t kLongestCcm = 0x7fffffff;
 void run_ccm(const BatchKey& key, const Batch& batch, void*, Stream);
 void run_ocb3(const BatchKey& key, const Batch& batch, void*, Stream);
 
-/// A message of GCM or OCB3, of which the bytes that make no block may come out at the end.
+/// Encrypts or decrypts a message of GCM or OCB3. OpenSSL may give out the bytes that make no block only at
+/// the end.
 /// @return is the tag right?
 bool crypt_message(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& message);
 
