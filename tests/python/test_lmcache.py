@@ -133,6 +133,24 @@ def test_only_so_many_keys_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(serde._ciphers) == ["e", "f", "a"]
 
 
+@pytest.mark.parametrize("place", range(30))
+def test_a_frame_around_its_plaintext(place: int) -> None:
+    """What would be written over before it is read is refused; anything else comes back."""
+    plain, memory = b"8 values", bytearray(60)
+    memory[place : place + len(plain)] = plain
+    frame = memoryview(memory)[: len(plain) + 29]
+    source = memoryview(memory)[place : place + len(plain)]
+    may_be_written_over = place == 13 or place >= len(frame) or place + len(plain) <= 13
+    try:
+        Serde(MASTER).serialize(holder(source), holder(frame), TENANT)
+    except ValueError as error:
+        assert "overlap" in str(error)
+        assert not may_be_written_over
+        assert bytes(source) == plain
+    else:
+        assert opened(bytes(frame), len(plain)) == plain
+
+
 def test_misuse() -> None:
     with pytest.raises(ValueError, match="128 or 256"):
         Serde(MASTER, 192)

@@ -57,8 +57,9 @@ class Serde(WipedHolder):
         length = _BEFORE + len(plain) + _TAG
         if len(frame) < length:
             raise ValueError(f"a frame of {length} bytes does not fit into {len(frame)}")
-        frame[:_BEFORE] = bytes([_VERSION]) + _native.random_bytes(_NONCE)
-        self._cipher(key.cache_salt).encrypt_into(frame[1:_BEFORE], plain, None, frame[_BEFORE:length])
+        nonce = _native.random_bytes(_NONCE)
+        self._cipher(key.cache_salt).encrypt_into(nonce, plain, None, frame[_BEFORE:length])
+        frame[:_BEFORE] = bytes([_VERSION]) + nonce  # last, as the plaintext may be where it is written
         return length
 
     def deserialize(self, src: Any, dst: Any, key: Any) -> None:
