@@ -30,7 +30,8 @@ class ListedLaunches {
     return bytes > kListedFrom ? Layout(std::min(messages, kMostListed)).end : 0;
   }
 
-  /// A place in the workspace for another kernel's counter: gcm() zeroes it first.
+  /// A place in the workspace that an earlier kernel may use for a counter, since gcm() zeroes it before its
+  /// own kernels use it.
   static uint32_t* free_counter(const Batch& batch, void* workspace) {
     return reinterpret_cast<uint32_t*>(static_cast<uint8_t*>(workspace) + Layout(batch.messages).arrivals);
   }
