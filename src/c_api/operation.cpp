@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "c_api/arguments.hpp"
+#include "pipeline/host_run.hpp"
 
 using namespace warpaes::core;
 using namespace warpaes::core::c_api;
@@ -29,13 +30,13 @@ OperationOptions options_of(const Cipher& cipher, Direction direction, const Mes
   };
 }
 
-/// Of either kind of handle, const or not.
+/// What a handle of either kind points to, const or not.
 auto& operation_of(auto* handle) {
   require(handle, "operation");
   return handle->operation;
 }
 
-/// Of the two calls that end an operation.
+/// Begins either of the two calls that end an operation: the length that it tells is 0 if it fails.
 void begin_end(const warpaes_operation* operation, uint64_t* output_length, warpaes_bytes read,
                warpaes_bytes room) {
   const uint64_t written = size_unless_refused([&] { return operation_of(operation).finish_bytes(); });
@@ -97,7 +98,13 @@ warpaes_status warpaes_operation_verify(warpaes_operation* operation, const void
     begin_end(operation, output_length, {tag, tag_length}, {output, capacity});
     Operation& verified = operation_of(operation);
     require(tag, "tag");
-    *output_length = verified.verify({bytes_at(tag), tag_length}, bytes_at(output), capacity);
+    const uint64_t held = verified.finish_bytes();
+    try {
+      *output_length = verified.verify({bytes_at(tag), tag_length}, bytes_at(output), capacity);
+    } catch (const Failure& failure) {
+      if (failure.status() == WARPAES_ERROR_AUTHENTICATION) wipe(bytes_at(output), held);
+      throw;
+    }
   });
 }
 

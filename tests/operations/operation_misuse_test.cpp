@@ -1,5 +1,4 @@
-// Tables of mistakes that a caller can make with operations. Each row spoils one thing, and names the status
-// that it must give.
+// Mistakes that a caller can make with operations: each row spoils one thing, and names its status.
 #include "mode_rows.hpp"
 
 namespace warpaes::core::testing {
@@ -278,9 +277,10 @@ TEST_F(OperationMisuse, OnlyModesWithATagAreUnverified) {
   }
 }
 
-/// Nothing that is held back leaves an operation whose tag is wrong, and its end tells no tag.
+/// Nothing that is held back leaves an operation whose tag is wrong: zeros are there. Its end tells no tag.
 TEST_F(OperationMisuse, UnverifiedOperationsEndByTheirTagOnly) {
   for (const warpaes_mode mode : {WARPAES_MODE_GCM, WARPAES_MODE_EAX, WARPAES_MODE_OCB3}) {
+    const bool is_ocb3 = mode == WARPAES_MODE_OCB3;  // which holds back 5 of the 21 bytes
     const Material material(context_, mode);
     const Bytes sealed(21, 3), tag(16, 1);
     const auto begin = [&](auto use) {
@@ -289,11 +289,12 @@ TEST_F(OperationMisuse, UnverifiedOperationsEndByTheirTagOnly) {
       uint64_t written = 0;
       EXPECT_EQ(warpaes_operation_update(operation.get(), sealed.data(), 21, out.data(), 21, &written),
                 WARPAES_OK);
-      Bytes rest(48, kUntouched);
+      Bytes rest(48, kUntouched), expected = rest;
       written = 7;
       const warpaes_status status = use(operation.get(), rest, written);
+      if (is_ocb3 && status == WARPAES_ERROR_AUTHENTICATION) std::fill_n(expected.begin(), 5, uint8_t{0});
       EXPECT_EQ(written, 0u);
-      EXPECT_EQ(rest, Bytes(48, kUntouched));
+      EXPECT_EQ(rest, expected);
       EXPECT_EQ(warpaes_operation_verify(operation.get(), tag.data(), 16, rest.data(), 48, &written),
                 WARPAES_ERROR_STATE);
       return status;
@@ -306,7 +307,6 @@ TEST_F(OperationMisuse, UnverifiedOperationsEndByTheirTagOnly) {
     };
     EXPECT_EQ(verify(tag.data(), 16), WARPAES_ERROR_AUTHENTICATION);
     EXPECT_EQ(verify(tag.data(), 15), kTagLength);
-    const bool is_ocb3 = mode == WARPAES_MODE_OCB3;
     EXPECT_EQ(verify(nullptr, 16), is_ocb3 ? WARPAES_ERROR_OVERLAP : WARPAES_ERROR_AUTHENTICATION);
     EXPECT_EQ(begin([&](auto* o, Bytes& rest, uint64_t& written) {
                 return warpaes_operation_finish(o, rest.data(), 48, &written);
