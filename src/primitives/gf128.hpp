@@ -149,7 +149,7 @@ WARPAES_HOST_DEVICE void gf128_to_block(Gf128 element, uint8_t* block) {
   }
 }
 
-/// GHASH's H = E_K(0^128), read by gf128_from_block, made POLYVAL's: times x.
+/// The key with which POLYVAL computes GHASH: H = E_K(0^128), as gf128_from_block() reads it, times x.
 WARPAES_HOST_DEVICE Gf128 ghash_key(Gf128 h) {
   const uint64_t carry = h.hi >> 63;
   return {(h.lo << 1) ^ carry, ((h.hi << 1) | (h.lo >> 63)) ^ (carry * 0xC200000000000000u)};

@@ -26,11 +26,11 @@ struct HostGf128 {
   Gf128 (*run)(const Gf128Factor* power, Gf128 sum, const uint8_t* data, uint64_t blocks, HashOrder order);
 };
 
-/// In plain C++, on any machine.
+/// The arithmetic in plain C++, for any machine.
 extern const HostGf128 plain_gf128;
-/// By instructions; null if this CPU has none that are known here.
+/// The arithmetic by the CPU's instructions; null if this CPU has none that are known here.
 const HostGf128* instruction_gf128();
-/// The fastest that there is.
+/// The fastest arithmetic that this CPU has.
 const HostGf128& host_gf128();
 
 /// value^exponent and 1/value (0 for 0), as gf128.hpp defines them.

@@ -19,7 +19,7 @@ constexpr uint8_t algebraic_normal_form(uint8_t table) {
   return static_cast<uint8_t>(sums);
 }
 
-/// PTX ISA, lop3.b32.
+/// The instruction lop3.b32 of the PTX ISA: a function of the bits of a, b and c at the same place.
 /// @tparam Table its bit 4a + 2b + c is the result at (a, b, c): the function itself, applied to
 ///         a = 0xf0, b = 0xcc, c = 0xaa
 template <uint8_t Table>
