@@ -10,7 +10,7 @@
 
 namespace warpaes::core::kernels {
 
-/// The kernel for one of its key sizes.
+/// Runs the kernel for one of its key sizes.
 template <const LaunchPolicy& kOn, class Kernel, int Rounds>
 void emulate_rounds(const typename Kernel::Arguments& arguments, const GridSize& size) {
   constexpr KernelPolicy kBlock = Kernel::policy(kOn, Rounds);

@@ -137,7 +137,7 @@ class SlicedBatchRun {
   /// Is the input added to what the cipher makes, rather than given to it?
   static constexpr bool kAddsInput = Mode == CipherMode::ctr || Mode == CipherMode::cfb_decrypt;
 
-  /// One block.
+  /// A block of a message, and where it lies.
   struct Found {
     const uint8_t* input;
     uint8_t* output;

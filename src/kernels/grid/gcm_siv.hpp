@@ -36,7 +36,8 @@ class SivLongRunner {
   WARPAES_HOST_DEVICE SivLongRunner(Thread& thread, const Lane& tables, const SivLongArguments& arguments)
       : thread_(thread), tables_(tables), arguments_(arguments) {}
 
-  /// Does a run. @return its share of the sum, which all lanes know
+  /// Works on a run: hashes it, encrypts or decrypts it, or both.
+  /// @return its share of the sum, which all lanes know; 0 for an encryption alone
   WARPAES_HOST_DEVICE Gf128 share_of_run(uint32_t run) {
     const uint64_t from = run * arguments_.run_blocks, left = arguments_.bytes - 16 * from;
     const uint64_t bytes = left < 16 * arguments_.run_blocks ? left : 16 * arguments_.run_blocks;
@@ -55,7 +56,8 @@ class SivLongRunner {
     return run == 0 ? sum ^ hash_of_aad_and_lengths(message) : sum;
   }
 
-  /// All threads call, when their warp is done.
+  /// Adds up the shares of all warps, and makes or compares the tag. All threads call, when their warp is
+  /// done.
   /// @param sum this warp's share, which all its lanes know; zero if it has no run
   WARPAES_HOST_DEVICE void end(Gf128 sum, MessageEndScratch& scratch) {
     constexpr bool kWipes = Work == SivWork::open;

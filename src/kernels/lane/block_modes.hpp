@@ -18,7 +18,7 @@
 
 namespace warpaes::core {
 
-/// The mode of a LaneWalk.
+/// The mode of a LaneWalk (lane/frame.hpp).
 /// @tparam Mode as that of kernels::lane::BlockModes below
 /// @tparam Key a LaneKeyOf
 template <CipherMode Mode, class Key>

@@ -65,7 +65,7 @@ struct CcmAad {
   }
 };
 
-/// The mode of a LaneWalk.
+/// The mode of a LaneWalk (lane/frame.hpp).
 /// @tparam Key SharedLaneKey or OwnLaneKey
 template <CcmOrEax Mode, Ciphertext Side, class Key>
 class CcmEaxMode {

@@ -19,7 +19,7 @@
 
 namespace warpaes::core {
 
-/// The mode of a LaneWalk.
+/// The mode of a LaneWalk (lane/frame.hpp).
 template <CipherMode Mode, LaneKeys Keys, int TableCount, int Rounds>
 class XtsUnit {
  public:
@@ -89,7 +89,7 @@ class XtsUnit {
   using Cipher = LanePrivateTables<kInverts ? 1 : TableCount>;
   static constexpr uint32_t kKeyBytes = 4 * (Rounds - 6);
 
-  /// IEEE 1619 section 5.1 and SP 800-38E section 4.
+  /// The shortest and the longest data unit, in bytes: IEEE 1619 section 5.1 and SP 800-38E section 4.
   static constexpr uint64_t kLeast = 16, kMost = uint64_t{16} << 20;
 
   /// The tweak of the block that is `blocks` further on; section 5.2.

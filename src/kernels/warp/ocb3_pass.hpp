@@ -24,7 +24,7 @@ struct OcbPiece {
   uint32_t blocks;
   uint32_t group;  // of 2 * lanes blocks, counted from the message's beginning
 
-  /// As BatchedMessage's function, for the place that the lane has come to.
+  /// As BatchedMessage::is_in_global_memory(), for the place that the lane has come to.
   WARPAES_HOST_DEVICE void is_in_global_memory() const {
 #if defined(__CUDA_ARCH__)
     __builtin_assume(__isGlobal(input));

@@ -34,7 +34,8 @@ class ShiftedCounterRows {
         counters_(counters),
         first_counter_(first_counter) {}
 
-  /// All lanes of the warp call, with the same number of bytes.
+  /// Encrypts or decrypts the blocks, and hashes them. All lanes of the warp call, with the same number of
+  /// bytes.
   /// @param before the hash of what comes before the blocks
   /// @param exists false for a team that has no message: it only takes part in what lanes exchange, and what
   ///        it reads and returns does not matter

@@ -29,7 +29,8 @@ class WholeWarp {
   Thread& thread_;
 };
 
-/// All lanes of the warp call. `to` may be `from`.
+/// Replaces the blocks by what crypt() makes of them, row by row. All lanes of the warp call. `to` may be
+/// `from`.
 /// @param bytes of the blocks; the last block may be shorter than the others
 /// @param crypt (Columns) -> Columns: a lane's block of the next row. All lanes call it for each row, also
 ///        those that have no block in the last one: what they get and return does not matter.
