@@ -47,9 +47,9 @@ struct GcmHashKey {
 class GcmPart : public SecretObject {
  public:
   virtual ~GcmPart() = default;
-  /// Additional data, any number of bytes; before the part's text.
+  /// Takes additional data, any number of bytes; before the part's text.
   virtual void add(const uint8_t* data, uint64_t bytes) = 0;
-  /// Text, any number of bytes; output and input are equal or disjoint.
+  /// Encrypts or decrypts text, any number of bytes; output and input are equal or disjoint.
   virtual void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) = 0;
   /// Ends the part: it can only be destroyed after this.
   /// @return GHASH of the part's additional data and ciphertext, each padded with zeros to whole blocks, as
@@ -192,10 +192,10 @@ struct Engine {
 /// The engines of the product, the best first (engine_table.cpp). Tests append rows of their own.
 std::span<const Engine* const> engine_table();
 
-/// "strict", "conflict-free", "leaky".
+/// The name of a timing class: "strict", "conflict-free" or "leaky".
 const char* timing_name(TimingClass timing);
 
-/// "cuda/lane_private_tables": what names a row and no other.
+/// The name that no other row has, for example "cuda/lane_private_tables".
 std::string full_name(const Engine& engine);
 
 /// Throws ENGINE_UNAVAILABLE if the engine's class is weaker than the one demanded.

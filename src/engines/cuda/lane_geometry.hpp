@@ -81,7 +81,7 @@ void set_masks(Arguments& arguments, const KeySchedule& schedule) {
   OPENSSL_cleanse(&masks, sizeof masks);
 }
 
-/// Does a batch as launches of a kernel in which each lane has a message.
+/// Works on a batch in launches of a kernel in which each lane has a message.
 /// @param describe (uint64_t first, uint64_t count), which fills in what the arguments say about these
 ///        messages
 template <class Gpu, class Kernel, class Describe>

@@ -24,7 +24,7 @@ struct UseRow {
   int encrypts;
 };
 
-/// In the order of Use.
+/// The cipher and the direction of each use, in the order of Use.
 constexpr std::array<UseRow, kUses> kUseTable{{
     {Cipher::ecb, 1},
     {Cipher::ecb, 0},

@@ -113,7 +113,7 @@ class CipherContexts {
   CipherContexts(const CipherContexts&) = delete;
   CipherContexts& operator=(const CipherContexts&) = delete;
 
-  /// The key that they are of.
+  /// The key that all of the contexts have.
   std::span<const uint8_t> key() const { return schedule_.key(); }
 
  private:
@@ -141,7 +141,7 @@ class CipherContexts {
     Borrowed(const Borrowed&) = delete;
     Borrowed& operator=(const Borrowed&) = delete;
     EVP_CIPHER_CTX* get() const { return context_->handle.get(); }
-    /// For GCM.
+    /// Sets the length of nonces in bytes, which a context for GCM keeps from message to message.
     void set_nonce_length(size_t bytes) {
       if (context_->nonce_bytes != bytes) change_nonce_length(bytes);
     }

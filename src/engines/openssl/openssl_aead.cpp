@@ -39,7 +39,8 @@ void get_tag(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& me
   control(context, EVP_CTRL_AEAD_GET_TAG, batch.tag_bytes, message.tag, "reading a tag");
 }
 
-/// A wrong tag is an answer, no error to leave in the thread's queue.
+/// Does the call of EVP succeed? That it finds a wrong tag is an answer, no error to leave in the thread's
+/// queue.
 template <class Call>
 bool succeeds(const Call& call) {
   ERR_set_mark();
