@@ -130,7 +130,7 @@ class OwnedEvent {
   void record(Stream stream);
   /// What is put on this stream from now on begins when the place has been passed.
   void hold_up(Stream stream) const;
-  /// Waits for the place, asleep, and throws what went wrong before it.
+  /// Lets the thread sleep until the place has been passed, and throws what went wrong before it.
   void wait() const;
 
  private:
