@@ -20,6 +20,11 @@ def is_file_object(given: Any, method: str) -> bool:
     return hasattr(given, method) and not isinstance(given, (type, str, bytes, os.PathLike))
 
 
+def name_of(given: Any) -> Any:
+    """A path is its own; a file object without one has an empty one, as gzip's files say it."""
+    return given if isinstance(given, str) else getattr(given, "name", None) or ""
+
+
 def _require_bytes(given: Any) -> None:
     if isinstance(given, io.TextIOBase):
         raise TypeError(
@@ -88,7 +93,6 @@ class GivenTarget:
     def __init__(self, given: Any) -> None:
         _require_bytes(given)
         self._given = given
-        self.name = getattr(given, "name", None) or ""  # as gzip's files say it
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         """Writes all of it."""

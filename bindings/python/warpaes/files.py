@@ -14,7 +14,7 @@ from typing import Any, Literal, overload
 
 from warpaes import _native
 from warpaes._arguments import shown
-from warpaes._given_files import GivenSource, GivenTarget, is_file_object
+from warpaes._given_files import GivenSource, GivenTarget, is_file_object, name_of
 from warpaes._machine import Context
 from warpaes._secrets import FileSecret, kept_secret
 from warpaes._streams import READ_AHEAD, FileSource, RawReader, Reader
@@ -153,12 +153,8 @@ class Writer(SealingStream):
 
     def __init__(self, target: str | WritableFile, secret: FileSecret) -> None:
         super().__init__(secret)
-        if isinstance(target, str):
-            self.name = target
-            self._file = NewFile(target)
-        else:
-            self._file = GivenTarget(target)
-            self.name = self._file.name
+        self.name = name_of(target)
+        self._file = NewFile(target) if isinstance(target, str) else GivenTarget(target)
         self._tell_if_it_is_lost()
         self._begin()
 
