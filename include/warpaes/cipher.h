@@ -1,9 +1,10 @@
 /* WarpAES: keys with their mode, and what they do to one message or to many. A part of warpaes.h.
  *
- * Every call comes in two kinds. The plain ones take host memory, are synchronous, and run on whichever
- * engine of the context is faster for the call: the GPU, or the CPU with all its threads. Those that end in
- * _device take device memory and a CUDA stream: they allocate nothing, never synchronise, can be captured in
- * a CUDA graph, and report what depends on the data (a wrong tag) in a status in device memory.
+ * Every call comes in two kinds. The plain ones take host memory and are synchronous. Unless the context
+ * was created for one engine, the CPU's threads do their work, and share it with the GPUs where that is
+ * faster. Those that end in _device take device memory and a CUDA stream: they allocate nothing, never
+ * synchronise, can be captured in a CUDA graph, and report what depends on the data (a wrong tag) in a status
+ * in device memory.
  *
  * Calls on host memory allocate and wait, but only on streams of the library's own: threads may make them
  * while this or another thread captures a graph, which they are no part of.
@@ -84,8 +85,9 @@ typedef struct warpaes_message {
   const warpaes_bytes*
       strings;         /**< SIV: the associated strings of RFC 5297 section 2.4, at most 125 with a nonce and
                             126 without, in place of `aad`. Where one ends and the next begins is
-                            authenticated. The array is host memory, what it points to is as the input. Null: `aad`
-                            is the one string, even if it is empty; an array of none is no string at all */
+                            authenticated. The array is host memory, what it points to is as the input.
+                            Null: `aad` is the one string, even if it is empty; an array of none is no string
+                            at all */
   size_t string_count; /**< entries of `strings` */
   uint64_t data_unit;  /**< XTS: the length of a data unit, 16 to 2^24. Units follow each other, their numbers
                             counting upwards, and the last one may be shorter. 0: the message is one unit */

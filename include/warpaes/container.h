@@ -10,11 +10,12 @@
  *   range of bytes. Where the bytes of the container are kept is the caller's business.
  *
  * Containers are in host memory, and so is plaintext, unless a call says that it is in a GPU's (`on_device`).
- * In host memory, runs of chunks go to the GPU or to all CPU threads, whichever is faster. Plaintext in
- * device memory is that GPU's work: whole chunks cross the bus sealed, and reading, copies and work are done
- * at the same time, so long runs are fast, and there is no need to divide them. The host sees the plaintext
- * of the last chunk, of chunks that are read in part, and when encrypting that of the chunks which the CPU
- * makes a second time to compare them (one of 64, or as warpaes_container_check says). */
+ * Plaintext in host memory is the work of the CPU's threads, which share it with the GPUs where that is
+ * faster, unless the context was created for one engine. Plaintext in device memory is that GPU's work: whole
+ * chunks cross the bus sealed, and reading, copies and work are done at the same time, so long runs are fast,
+ * and there is no need to divide them. The host sees the plaintext of the last chunk, of chunks that are read
+ * in part, and when encrypting that of the chunks which the CPU makes a second time to compare them (one of
+ * 64, or as warpaes_container_check says). */
 #ifndef WARPAES_CONTAINER_H
 #define WARPAES_CONTAINER_H
 
@@ -94,7 +95,7 @@ WARPAES_API warpaes_status warpaes_container_size(warpaes_direction direction, u
 /** How many chunks are best given to one call, and what computes them. */
 typedef struct warpaes_container_plan {
   size_t size;            /**< sizeof(warpaes_container_plan) */
-  const char* engine;     /**< what it goes to: "cuda/lane_private_tables" */
+  const char* engine;     /**< what it goes to: "cuda/lane_private_tables", which may share it with the CPU */
   uint64_t chunks_a_call; /**< fewer leave threads or the GPU idle, and more need memory for nothing */
   uint32_t on_device;     /**< 1: that engine is a GPU, which memory of warpaes_host_alloc is for */
   uint32_t reserved;      /**< written: 0 */
@@ -160,10 +161,10 @@ typedef struct warpaes_container_source {
   void* user;      /**< handed to `read` */
   /** Reads `length` bytes at `offset`, all of which lie in the container.
    *  @return 0, or anything else if that cannot be done: the call then returns SOURCE, as it does if `read`
-   *  throws a C++ exception (warpaes::Container::read hands that on). It must not leave by longjmp(). Another
-   *  CUDA device than the caller's may be current in it. If it forks and `parallel` is 1, the child is best
-   *  ended in it (exec, _exit): the call that it returns to is FORKED, or if another thread than the call's
-   *  was in it, the child ends with a status of failure */
+   *  throws a C++ exception (warpaes::Container::read hands that on). It must not leave by longjmp(), nor end
+   *  its thread. Another CUDA device than the caller's may be current in it. If it forks and `parallel` is 1,
+   *  the child is best ended in it (exec, _exit): the call that it returns to is FORKED, or if another thread
+   *  than the call's was in it, the child ends with a status of failure */
   int32_t (*read)(void* user, uint64_t offset, void* into, uint64_t length);
   /** 1: several threads may be in `read` at once, as they may in pread(2): then all of the context's read. A
    * single thread copies from the page cache at some GB/s, which is less than a GPU or many cores open */
@@ -204,8 +205,9 @@ WARPAES_API warpaes_status warpaes_passphrase_header_create(warpaes_kdf_algorith
  * are no header
  *  @param algorithm written: the function that the header names, or 0 if the file begins with something else.
  * It must not lie in `beginning` (OVERLAP)
- *  @return OK, or OPTION for costs that no file of WarpAES has (more than 1 GiB of memory, or 16 times the
- * usual work of scrypt, 21 times that of argon2id): nobody's file may take a reader's memory or hours */
+ *  @return OK, or OPTION for costs that no file of WarpAES has (more than 1 GiB of memory, 16 times the usual
+ * work of scrypt, 21 times that of argon2id, or 64 lanes): nobody's file may take a reader's memory or hours
+ */
 WARPAES_API warpaes_status warpaes_passphrase_header_read(const void* beginning, size_t length,
                                                           warpaes_kdf_algorithm* algorithm);
 

@@ -24,7 +24,8 @@ typedef struct warpaes_context_options {
                            whose engine was named never uses another one */
   int32_t device;     /**< CUDA device of the GPU engine, if `devices` is null */
   warpaes_timing timing;  /**< the weakest class that is acceptable; LEAKY (0) accepts all */
-  uint32_t threads;       /**< CPU threads for host memory, at most 4096; 0: as many as the machine has */
+  uint32_t threads;       /**< CPU threads for host memory, at most 4096; 0: one for each processor that this
+                             process may run on */
   uint32_t reserved;      /**< must be 0 */
   const int32_t* devices; /**< null, or the CUDA devices that share calls on host memory, each of them once.
                              Then `device` must be 0. Calls on device memory are for the first one. With

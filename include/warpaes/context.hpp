@@ -28,7 +28,7 @@ struct ContextOptions {
   std::string engine = "auto";        ///< or a name such as "cuda", which then has no substitute
   int32_t device = 0;                 ///< the CUDA device
   Timing timing = Timing::leaky;      ///< the least that engines have to promise
-  uint32_t threads = 0;               ///< of the CPU, for a call on host memory; 0: one for each processor
+  uint32_t threads = 0;               ///< of the CPU, for host memory; 0: one for each usable processor
   std::vector<int32_t> devices = {};  ///< instead of `device`: those that share calls on host memory
   bool all_devices = false;           ///< instead of both: all that there are
 };

@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /** Bytes of OpenSSL's random generator, fit for keys and nonces.
- *  @return OK, NULL_POINTER, or INTERNAL if the generator fails, and then `output` is all zero */
+ *  @return OK, or NULL_POINTER, or LENGTH for more bytes than there are addresses, or INTERNAL if the
+ * generator fails, and then `output` is all zero */
 WARPAES_API warpaes_status warpaes_random(void* output, size_t length);
 
 /** How a key is derived. */

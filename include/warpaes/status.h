@@ -14,7 +14,7 @@ typedef int32_t warpaes_status;
 WARPAES_ENUM(int32_t){
     WARPAES_OK = 0,
 
-    WARPAES_ERROR_NULL_POINTER = 1,
+    WARPAES_ERROR_NULL_POINTER = 1, /**< where an object or memory is needed; not listed at every call */
     WARPAES_ERROR_KEY_LENGTH = 2,   /**< the mode has no key of this length */
     WARPAES_ERROR_LENGTH = 3,       /**< the mode, or the call, has no data of this length */
     WARPAES_ERROR_NONCE_LENGTH = 4, /**< the mode forbids a nonce of this length */

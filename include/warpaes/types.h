@@ -1,12 +1,13 @@
 /* WarpAES: the types that all parts of warpaes.h are made of.
  *
- * Conventions of every structure: its first member is `size`, which the caller sets to the structure's
- * sizeof. A program that was compiled with an older header passes a smaller size, and the members that it
- * lacks count as zero; a larger size is accepted as long as the bytes that this library does not know are
- * zero. So set a structure to zero first, then its size and what you need. Members named `reserved` must be
- * zero.
+ * Conventions of every structure whose address a call is given: its first member is `size`, which the caller
+ * sets to the structure's sizeof. A program that was compiled with an older header passes a smaller size, and
+ * the members that it lacks count as zero; a larger size is accepted as long as the bytes that this library
+ * does not know are zero. So set a structure to zero first, then its size and what you need. Members named
+ * `reserved` must be zero. The small structures inside others, such as warpaes_bytes, have no size: they stay
+ * as they are.
  *
- * Conventions of every enumeration: a type of fixed width, and constants that begin with the type's name. */
+ * Every enumeration is a type of fixed width, and its constants follow it. */
 #ifndef WARPAES_TYPES_H
 #define WARPAES_TYPES_H
 

@@ -213,7 +213,7 @@ auto listed(const Pointers& pointers) {
 }
 auto listed(void* const* pointers) { return reinterpret_cast<uint8_t* const*>(pointers); }
 
-/// Of what the caller has given.
+/// Makes a batch of what the caller has given, whose addresses and strides have not been checked.
 Batch given_batch(const Cipher& cipher, Direction direction, const warpaes_batch& given) {
   const ModeRow& mode = cipher.row();
   Batch batch{};

@@ -12,7 +12,7 @@ struct warpaes_container {
       : file_key(context, key, salt) {}
 
   warpaes::core::cobblestone::FileKey file_key;
-  // Of containers that were created with a check.
+  // Containers that were created with a check have one.
   std::optional<warpaes::core::cobblestone::OutputChecker> checker;
   bool checks_all = false;
 };

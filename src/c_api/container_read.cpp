@@ -25,7 +25,7 @@ class Source {
   Source(const FileKey& key, const warpaes_container_source& source)
       : file_key(key), layout(checked_layout(source.length)), source_(source) {}
 
-  /// Any bytes of the container.
+  /// Reads any bytes of the container.
   void fetch(uint64_t at, uint8_t* into, uint64_t bytes) const {
     if (!parallel()) return fetch_part(at, into, bytes);
     context().state().threads.share(divided_up(bytes, kFetchedBytes), [&](uint64_t part) {
@@ -34,7 +34,7 @@ class Source {
     });
   }
 
-  /// Of a run of chunks.
+  /// The length of a run of chunks as the container has them.
   uint64_t sealed_bytes(uint64_t first, uint64_t chunks) const {
     return std::min(chunks * kSealedChunkBytes, source_.length - chunk_offset(first));
   }
@@ -75,7 +75,7 @@ class PlaintextReader {
   explicit PlaintextReader(const Source& source) : source_(source) {}
   virtual ~PlaintextReader() = default;
 
-  /// All `bytes` bytes from `offset` on; if these end with the container, its last chunk has been opened.
+  /// Reads `bytes` bytes from `offset` on. If these end with the container, its last chunk has been opened.
   void read(uint64_t offset, uint64_t bytes) {
     for (uint64_t at = 0; at < bytes;) {
       const uint64_t chunk = (offset + at) / kChunkBytes, skipped = (offset + at) % kChunkBytes;
@@ -102,7 +102,7 @@ class PlaintextReader {
   virtual uint64_t open_whole(uint64_t first, uint64_t most, uint64_t at) = 0;
   virtual void put(uint64_t at, std::span<const uint8_t> part) = 0;
 
-  /// To host memory.
+  /// Opens chunks to host memory, and throws what is wrong with the first wrong one.
   void open_to(uint64_t first, uint64_t chunks, uint8_t* output) {
     sealed_.resize(source_.sealed_bytes(first, chunks));
     source_.fetch(chunk_offset(first), sealed_.data(), sealed_.size());

@@ -138,7 +138,7 @@ void require_reserved(uint64_t reserved, const char* name);
 /// Throws OPTION unless a member that stands for yes or no is 1 or 0.
 void require_flag(uint32_t flag, const char* structure, const char* member);
 
-/// Of structures that can say that plaintext is in device memory.
+/// Checks the members of structures that can say that plaintext is in device memory (OPTION).
 void require_device_members(uint32_t on_device, warpaes_stream stream, const char* name);
 
 /// A name such as "cuda/lane_private_tables" that is valid as long as the library is loaded.

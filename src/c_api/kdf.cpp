@@ -86,7 +86,8 @@ void require_used(const Row& row, const warpaes_kdf& kdf) {
   }
 }
 
-/// What it throws as a Failure has wiped the key, or refused the arguments before it was touched.
+/// Derives a key, and wipes it if that fails. A derivation that throws a Failure has done so by itself, or
+/// has refused the arguments before the key was touched.
 template <class Derive>
 void derive_into(std::span<uint8_t> key, const Derive& derive) {
   try {

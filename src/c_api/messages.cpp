@@ -47,7 +47,7 @@ struct Free {
 };
 using OwnStatuses = std::unique_ptr<int32_t[], Free>;
 
-/// For callers that want no statuses. A batch that is wrong is refused before memory is taken for them.
+/// Makes statuses for callers that want none. A batch that is wrong is refused before they take memory.
 OwnStatuses own_statuses(const CheckedBatch& checked) {
   require_valid_batch_but_statuses(checked.keys_or_null(), checked.batch);
   const uint64_t count = std::max(checked.batch.messages, uint64_t{1});

@@ -34,7 +34,8 @@ void open_chunks(const FileKey& file_key, const ChunkRange& range, std::span<int
 /// Finds out the same, and makes no plaintext: the range's output is not used.
 void check_chunks(const FileKey& file_key, const ChunkRange& range, std::span<int32_t> statuses);
 
-/// What batches of a run of that many chunks go to; of a long one, if the number is not known.
+/// The engine that batches of a run of that many chunks go to, or those of a long run if the number is not
+/// known.
 const Engine& engine_for_chunks(const Context& context, std::optional<uint64_t> expected_chunks);
 
 /// How many chunks are best worked on at once, in a run of that many chunks.

@@ -38,8 +38,8 @@ class ChunksJob : public TransferJob {
   /// A piece that fails is nobody else's: only this device has the plaintext.
   Overwrites overwrites_input() const override { return Overwrites::never; }
 
-  /// All pieces, by the device that has the plaintext: through several pipelines, or as many as there is
-  /// memory for.
+  /// Does all pieces on the device that has the plaintext, through several pipelines, or as many of them as
+  /// there is memory for.
   void run() const {
     const Context& context = file_key_.key().context();
     Context::State& state = context.state();
@@ -67,7 +67,7 @@ class ChunksJob : public TransferJob {
 
  protected:
   virtual size_t pipelines(const TransferSizes& sizes) const { return sizes.read_pipelines; }
-  /// Plaintext on the host that goes with so many chunks.
+  /// How many bytes of plaintext the host gets beside so many chunks.
   virtual uint64_t sample_bytes(uint64_t) const { return 0; }
 
   SlotLayout slot_layout(const Engine& engine, uint64_t chunks) const {
@@ -91,7 +91,7 @@ class ChunksJob : public TransferJob {
 
   uint8_t* plaintext(Piece piece) const { return chunks_.plaintext + piece.first * kChunkBytes; }
 
-  /// Between the slot's sealed chunks and their plaintext in its place.
+  /// Seals or opens chunks: sealed they are in the slot, and their plaintext is in its own place.
   void run_batch(Direction direction, const Engine& engine, const Slot& slot, Piece piece) const {
     const SlotLayout layout = slot_layout(engine, piece.count);
     const bool seals = direction == WARPAES_DIRECTION_ENCRYPT, has_place = chunks_.plaintext != nullptr;
@@ -232,7 +232,7 @@ class Sealing : public ChunksJob {
  private:
   uint8_t* output(Piece piece) const { return sealed_ + piece.first * kSealedChunkBytes; }
 
-  /// Those that are compared of a piece.
+  /// Which chunks of a piece are compared.
   std::span<const uint64_t> checked(Piece piece) const {
     const auto begin = std::ranges::lower_bound(checked_, piece.first);
     return {begin, std::lower_bound(begin, checked_.end(), piece.first + piece.count)};
@@ -243,7 +243,7 @@ class Sealing : public ChunksJob {
   std::vector<uint64_t> checked_;  // chunks of the run, ascending
 };
 
-/// All of it: a range may begin in the memory of a device and end behind it.
+/// Looks at both ends: a range may begin in the memory of a device and end behind it.
 void require_device_memory(int device, const char* name, const uint8_t* data, uint64_t bytes) {
   if (bytes == 0) return;
   for (const uint8_t* const byte : {data, data + (bytes - 1)}) {

@@ -22,7 +22,7 @@ struct InputKey {
   warpaes_hash hash = WARPAES_HASH_SHA512;
 };
 
-/// Fresh random bytes from OpenSSL's generator.
+/// Draws a fresh salt from OpenSSL's random generator.
 Salt random_salt();
 
 class FileKey {

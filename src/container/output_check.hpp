@@ -27,7 +27,7 @@ class OutputChecker {
   void check(WorkerThreads& threads, uint64_t first_chunk, std::span<const uint8_t> plaintext,
              std::span<const uint8_t> sealed) const;
 
-  // The same by a caller who does not have all plaintext in host memory.
+  // These two and check_chunk() are the same for a caller who does not have all plaintext in host memory.
 
   /// Which of so many chunks are compared, ascending.
   std::vector<uint64_t> choose(uint64_t chunks) const;

@@ -14,10 +14,11 @@ namespace warpaes::core::cobblestone {
 
 class PassphraseHeader {
  public:
-  /// With a fresh salt and the function's usual costs. Throws OPTION for a function that makes no such
-  /// header.
+  /// Makes a header with a fresh salt and the function's usual costs. Throws OPTION for a function that makes
+  /// no such header.
   static PassphraseHeader fresh(warpaes_kdf_algorithm function);
-  /// Nothing if the beginning of a file is something else. What it says has not been looked at.
+  /// Finds the header that a file begins with, or nothing if its beginning is something else. What the header
+  /// says has not been looked at.
   static std::optional<PassphraseHeader> at(std::span<const uint8_t> beginning);
 
   /// Throws OPTION for costs that nobody would choose: a file must not be able to take all memory or hours of

@@ -27,10 +27,10 @@ class TagsOfBeginnings {
   TagsOfBeginnings(const TagsOfBeginnings&) = delete;
   TagsOfBeginnings& operator=(const TagsOfBeginnings&) = delete;
 
-  /// The next whole block of ciphertext.
+  /// Takes the next whole block of ciphertext.
   void add(const uint8_t* block) { sum_ = times_key(sum_ ^ gf128_from_block(block)); }
 
-  /// Of the blocks that were added and fewer than 16 bytes behind them.
+  /// The tag of the blocks that were added and fewer than 16 bytes behind them.
   Gf128 tag(std::span<const uint8_t> rest, uint64_t bytes) const {
     Gf128 sum = sum_;
     if (!rest.empty()) {

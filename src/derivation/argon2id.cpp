@@ -15,7 +15,7 @@ struct Libargon2 {
   decltype(&argon2_error_message) message = nullptr;
 };
 
-/// Throws UNSUPPORTED.
+/// Opens the library. Throws UNSUPPORTED if it is not there.
 Libargon2 opened_libargon2() {
   Libargon2 found;
   if (void* const library = dlopen("libargon2.so.1", RTLD_NOW | RTLD_LOCAL)) {

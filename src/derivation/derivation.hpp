@@ -17,12 +17,12 @@ using InputBytes = std::span<const uint8_t>;
 void random_secret(std::span<uint8_t> out);
 void random_public(std::span<uint8_t> out);
 
-/// RFC 5869.
+/// HKDF, RFC 5869.
 void hkdf(warpaes_hash hash, InputBytes key, InputBytes salt, InputBytes info, std::span<uint8_t> out);
-/// Only the second step, RFC 5869 section 2.3, for a `prk` that is uniformly random already.
+/// Only the second step of HKDF, RFC 5869 section 2.3, for a `prk` that is uniformly random already.
 void hkdf_expand(warpaes_hash hash, InputBytes prk, InputBytes info, std::span<uint8_t> out);
 
-/// RFC 8018 section 5.2.
+/// PBKDF2 with HMAC, RFC 8018 section 5.2.
 void pbkdf2(warpaes_hash hash, InputBytes passphrase, InputBytes salt, uint32_t iterations,
             std::span<uint8_t> out);
 
@@ -31,14 +31,14 @@ struct ScryptCosts {
   uint32_t r, p;
 };
 
-/// RFC 7914.
+/// scrypt, RFC 7914.
 void scrypt(InputBytes passphrase, InputBytes salt, const ScryptCosts& costs, std::span<uint8_t> out);
 
 struct Argon2idCosts {
   uint32_t iterations = 3, memory_kib = 65536, lanes = 4;  // RFC 9106 section 4, the second option
 };
 
-/// RFC 9106. Throws UNSUPPORTED where there is no libargon2.
+/// Argon2id, RFC 9106. Throws UNSUPPORTED where there is no libargon2.
 void argon2id(InputBytes passphrase, InputBytes salt, InputBytes secret, InputBytes associated_data,
               const Argon2idCosts& costs, std::span<uint8_t> out);
 

@@ -13,7 +13,7 @@ namespace {
 
 /// Fills `out` in steps, as OpenSSL counts in ints.
 void fill(std::span<uint8_t> out, int (*generate)(unsigned char* to, int bytes)) {
-  checked_range("out", out.data(), out.size());
+  checked_range("the output", out.data(), out.size());
   keep_openssl();
   for (std::span<uint8_t> rest = out; !rest.empty();) {
     const size_t now = std::min<size_t>(rest.size(), INT_MAX);

@@ -1,4 +1,4 @@
-// What modes have in common.
+// What several modes have in common.
 #pragma once
 
 #include <algorithm>

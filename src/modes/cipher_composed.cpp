@@ -11,7 +11,7 @@
 namespace warpaes::core {
 namespace {
 
-/// One message of a batch.
+/// What is needed to do one message of a batch.
 struct Work {
   const Engine& engine;
   const BatchKey& keys;

@@ -14,7 +14,7 @@ void eax_composed(const Engine& engine, const BatchKey& key, const Batch& batch)
 void ocb3_composed(const Engine& engine, const BatchKey& key, const Batch& batch);
 void siv_composed(const Engine& engine, const BatchKey& key, const Batch& batch);
 void cmac_composed(const Engine& engine, const BatchKey& key, const Batch& batch);
-/// All other modes.
+/// Does batches of all other modes.
 void cipher_composed(const Engine& engine, const BatchKey& key, const Batch& batch);
 
 }  // namespace warpaes::core

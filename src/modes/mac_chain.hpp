@@ -24,7 +24,7 @@ class MacChain {
   MacChain(const Engine& engine, const EngineKey& key) : engine_(engine), key_(key) {}
 
   void start();
-  /// Behind blocks that were chained elsewhere, up to this link.
+  /// Begins a string behind blocks of it that were chained elsewhere, up to this link.
   void start_from(const uint8_t* link);
   void add(const uint8_t* data, uint64_t bytes);
   /// Adds zeros up to the end of the block, as CCM has them behind each of its parts.
@@ -52,11 +52,11 @@ class Cmac {
   Cmac& operator=(const Cmac&) = delete;
 
   void start() { chain_.start(); }
-  /// Behind blocks that were chained elsewhere, none of them the message's last.
+  /// Begins a message behind blocks of it that were chained elsewhere, none of them its last.
   void start_from(const uint8_t* link) { chain_.start_from(link); }
   void add(const uint8_t* data, uint64_t bytes) { chain_.add(data, bytes); }
   MacBlock finish();
-  /// Of one string.
+  /// The MAC of one string.
   MacBlock of(const uint8_t* data, uint64_t bytes) {
     start();
     add(data, bytes);
