@@ -82,12 +82,11 @@ typedef struct warpaes_message {
   uint64_t aad_length; /**< bytes */
   void* tag;           /**< written when encrypting, read when decrypting */
   size_t tag_length;   /**< 0: as the mode recommends, 16 */
-  const warpaes_bytes*
-      strings;         /**< SIV: the associated strings of RFC 5297 section 2.4, at most 125 with a nonce and
-                            126 without, in place of `aad`. Where one ends and the next begins is
-                            authenticated. The array is host memory, what it points to is as the input.
-                            Null: `aad` is the one string, even if it is empty; an array of none is no string
-                            at all */
+  /** SIV: the associated strings of RFC 5297 section 2.4, at most 125 with a nonce and 126 without, in place
+   * of `aad`. Where one ends and the next begins is authenticated. The array is host memory, what it points
+   * to is as the input. Null: `aad` is the one string, even if it is empty; an array of none is no string at
+   * all. */
+  const warpaes_bytes* strings;
   size_t string_count; /**< entries of `strings` */
   uint64_t data_unit;  /**< XTS: the length of a data unit, 16 to 2^24. Units follow each other, their numbers
                             counting upwards, and the last one may be shorter. 0: the message is one unit */
