@@ -3,6 +3,7 @@
 import uuid
 from typing import Any
 
+import numpy
 import pytest
 
 fsspec = pytest.importorskip("fsspec")
@@ -64,3 +65,14 @@ def test_a_store_that_knows_no_ranges() -> None:
     for read in (file.read, lambda: fs.open(path), lambda: fs.cat_file(path, start=5, end=9)):
         with pytest.raises(OSError, match="ignores ranges, or the file has changed"):
             read()
+
+
+@pytest.mark.parametrize("kind", [list, tuple, iter, numpy.array])
+def test_bounds_in_any_collection(store: str, kind: Any) -> None:
+    """As stores with coroutines take them: a program that worked with S3 does with warpaes::s3."""
+    fs, path = system(store), f"{store}/name"
+    fs.pipe_file(path, TEXT)
+    assert fs.cat_ranges([path, path], kind([0, 5]), kind([3, CHUNK])) == [TEXT[:3], TEXT[5:CHUNK]]
+    assert fs.cat_ranges([path, path], kind([0, 5]), 7) == [TEXT[:7], TEXT[5:7]]
+    with pytest.raises(ValueError, match="one length"):
+        fs.cat_ranges([path], kind([0, 5]), 7)

@@ -8,6 +8,7 @@ plaintext. Names are not encrypted.
 
 import contextlib
 import os
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -218,8 +219,9 @@ class WarpaesFileSystem(StoredFiles):
         """Parts of the plaintext of files. Those that lie near together are fetched by one request."""
         if not isinstance(paths, list):
             raise TypeError("paths must be a list")
-        starts = starts if isinstance(starts, list) else [starts] * len(paths)
-        ends = ends if isinstance(ends, list) else [ends] * len(paths)
+        # What stores with coroutines take, such as S3; fsspec's others take lists only.
+        starts = list(starts) if isinstance(starts, Iterable) else [starts] * len(paths)
+        ends = list(ends) if isinstance(ends, Iterable) else [ends] * len(paths)
         if len(starts) != len(paths) or len(ends) != len(paths):
             raise ValueError("paths, starts and ends must be of one length")
         names = [self._strip_protocol(path) for path in paths]
