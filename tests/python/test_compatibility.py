@@ -5,6 +5,7 @@ What is different on purpose is named here, with the reason; docs/python.md says
 """
 
 import inspect
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -120,6 +121,12 @@ def test_objects_have_the_same_attributes(ours: Any, theirs: Any, lacking: dict[
         of_class = getattr(type(theirs), name, None)  # as programs ask for algorithms.AES128.key_size
         if isinstance(of_class, (int, str)):
             assert getattr(type(ours), name) == of_class, name
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [row[1:3] for row in OBJECTS], ids=[row[0] for row in OBJECTS])
+def test_a_cache_may_have_weak_references_to_the_same_objects(ours: Any, theirs: Any) -> None:
+    if refusal(weakref.ref, theirs) is None:
+        assert weakref.ref(ours)() is ours
 
 
 def test_a_key_cannot_be_read() -> None:

@@ -15,7 +15,7 @@ class AES(WipedHolder):
     name, block_size, key_sizes: of the algorithm, lengths in bits; those of XTS are among the keys'.
     """
 
-    __slots__ = ("_bytes",)
+    __slots__ = ("__weakref__", "_bytes")
     _secret_names = ("_bytes",)
     name = "AES"
     block_size = 128

@@ -159,7 +159,7 @@ class Cipher(SecretHolder, Generic[ModeT]):
     b'one part, another'
     """
 
-    __slots__ = ("_algorithm", "_key", "_mode")
+    __slots__ = ("__weakref__", "_algorithm", "_key", "_mode")
 
     def __init__(
         self, algorithm: AES, mode: ModeT, backend: object = None, *, context: Context | None = None

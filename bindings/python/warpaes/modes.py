@@ -30,7 +30,7 @@ __all__ = [
 class Mode:
     """What all modes have in common; it is none itself."""
 
-    __slots__ = ("_iv",)
+    __slots__ = ("__weakref__", "_iv")
     _number: ClassVar[Number]
     _data_unit = 0
     _iv: bytes | None
