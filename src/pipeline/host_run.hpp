@@ -55,7 +55,10 @@ struct HostSpan {
 inline HostWork work_of(const Context& context, uint64_t bytes, uint64_t shares, const HostSpan& input,
                         const HostSpan& output) {
   const auto pinned = [](const HostSpan& span) { return is_pinned(span.data, span.bytes); };
-  const bool matters = bytes > 0 && context.has_device_engine();
+  const Context::State& state = context.state();
+  // Short calls are the CPU's, if there is one, before the driver has looked up a pointer.
+  const bool matters =
+      bytes > 0 && context.has_device_engine() && (bytes >= state.sizes.least_for_gpu || !state.has_cpu());
   return {bytes, shares, matters && pinned(input) && (output == input || pinned(output))};
 }
 

@@ -28,6 +28,9 @@ constexpr uint64_t kMessageBytes = 4096;
 /// How much faster a call must be with the GPUs for them to take part. Two ways that are nearly as fast
 /// differ from run to run, and the CPU alone keeps no GPU from other work.
 constexpr double kWorthAGpu = 1.05;
+/// Where memory lacked for a measurement, calls do not try again at once: an attempt may take longer than a
+/// call.
+constexpr std::chrono::seconds kBetweenAttempts{1};
 constexpr std::array<uint8_t, 16> kZeroKey{}, kCounter{};
 
 /// Between the shortest call of this size and the next size's.
@@ -137,23 +140,26 @@ HostSpeed measure_host_speed(const Context& context, WorkKind kind, CallSize siz
       speed.with_gpu_pinned = speeds[2];
       return speed;
     }
-  } catch (const Failure&) {  // a GPU that fails takes no part
+  } catch (const Failure& failure) {  // a GPU that fails takes no part
+    if (failure.is_passing()) throw;
   }
   speed.all_threads = median_speeds(bytes, {by_all})[0];
   return speed;
 }
 
 const HostSpeed& HostSpeeds::of(const Context& context, WorkKind kind, CallSize size) {
-  const NotCancelled not_cancelled;  // files are read
+  static constexpr HostSpeed kUnknown;  // with which the CPU works alone
+  const NotCancelled not_cancelled;     // files are read
   std::call_once(loaded_, [&] { load(context); });
   Known& known = known_[static_cast<size_t>(kind)][size];
-  std::call_once(known.once, [&] {
-    try {
-      known.speed = measure_host_speed(context, kind, size);
-    } catch (const std::exception&) {  // no memory to measure with: the CPU works as it is
-    }
-  });
-  return known.speed;
+  if (std::chrono::steady_clock::now() < known.next_attempt.load()) return kUnknown;
+  try {
+    std::call_once(known.once, [&] { known.speed = measure_host_speed(context, kind, size); });
+    return known.speed;
+  } catch (const std::exception&) {  // no memory to measure with
+    known.next_attempt = std::chrono::steady_clock::now() + kBetweenAttempts;
+    return kUnknown;
+  }
 }
 
 void HostSpeeds::load(const Context& context) {

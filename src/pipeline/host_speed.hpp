@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <mutex>
 
 #include "pipeline/context.hpp"
@@ -45,6 +47,7 @@ class HostSpeeds {
   struct Known {
     std::once_flag once;
     HostSpeed speed;
+    std::atomic<std::chrono::steady_clock::time_point> next_attempt{};
   };
   void load(const Context& context);
 

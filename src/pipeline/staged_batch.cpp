@@ -16,17 +16,23 @@ uint64_t cost_of_a_byte(warpaes_mode mode) {
   return mode == WARPAES_MODE_KW || mode == WARPAES_MODE_KWP ? 12 : 1;
 }
 
-}  // namespace
-
-uint64_t total_bytes(const Batch& batch) {
-  if (batch.lengths == nullptr) return batch.messages * batch.bytes;
-  return std::accumulate(batch.lengths, batch.lengths + batch.messages, uint64_t{0});
+/// The sum of these lengths, but for those above the limit, whose messages are refused. Without an array, all
+/// are as long as the limit.
+uint64_t sum_of(const uint64_t* lengths, uint64_t count, uint64_t limit) {
+  if (lengths == nullptr) return count * limit;
+  return std::accumulate(lengths, lengths + count, uint64_t{0}, [limit](uint64_t sum, uint64_t length) {
+    return sum + (length <= limit ? length : 0);
+  });
 }
 
+}  // namespace
+
+uint64_t total_bytes(const Batch& batch) { return sum_of(batch.lengths, batch.messages, batch.bytes); }
+
 uint64_t BatchJob::cpu_cost() const {
-  const uint64_t bytes =
-      total_bytes(batch_) / batch_.messages * cost_of_a_byte(batch_.mode) + batch_.aad_bytes;
-  return std::max<uint64_t>(bytes, 1);
+  const uint64_t aad = sum_of(batch_.aad_lengths, batch_.messages * batch_.aad_strings, batch_.aad_bytes);
+  const uint64_t bytes = total_bytes(batch_) / batch_.messages * cost_of_a_byte(batch_.mode);
+  return std::max<uint64_t>(bytes + aad / batch_.messages, 1);
 }
 
 void spoil(const Batch& batch, Status status) {

@@ -28,7 +28,7 @@ TransferPipeline::TransferPipeline(TransferPool& pool, const TransferSizes& size
       units_per_piece_(std::min(units_of(job, job.piece_bytes(sizes)), job.units())),
       transfer_(take_lease(pool)) {}
 
-/// While there is too little memory, pieces are halved, and then slots.
+/// While there is too little memory, on the device or pinned, pieces are halved, and then slots.
 TransferPool::Lease TransferPipeline::take_lease(TransferPool& pool) {
   const uint64_t least = std::min(units_of(job_, sizes_.least_piece), units_per_piece_);
   size_t most_slots = sizes_.slots;
@@ -40,7 +40,7 @@ TransferPool::Lease TransferPipeline::take_lease(TransferPool& pool) {
       return pool.checkout(slots, need_);
     } catch (const Failure& failure) {
       const bool smallest = units_per_piece_ == least;
-      if (failure.status() != WARPAES_ERROR_DEVICE_MEMORY || (smallest && slots == 1)) throw;
+      if (!failure.is_passing() || (smallest && slots == 1)) throw;
       if (smallest) most_slots = slots / 2;
       units_per_piece_ = std::max(units_per_piece_ / 2, least);
     }

@@ -19,8 +19,8 @@ struct TransferProgress {
 
 class TransferPipeline {
  public:
-  /// Throws DEVICE_MEMORY, with nothing taken from the queue, if there is no room for the smallest sensible
-  /// piece.
+  /// Throws DEVICE_MEMORY or HOST_MEMORY, with nothing taken from the queue, if there is no room for the
+  /// smallest sensible piece.
   TransferPipeline(TransferPool& pool, const TransferSizes& sizes, const Engine& engine,
                    const TransferJob& job, PieceQueue& queue, TransferProgress& progress);
 

@@ -121,7 +121,7 @@ TransferPool::Lease TransferPool::checkout(size_t slots, SlotNeed need) {
   try {
     transfer->make_room(slots, need);
   } catch (const Failure& failure) {
-    if (failure.status() != WARPAES_ERROR_DEVICE_MEMORY) throw;
+    if (!failure.is_passing()) throw;
     free_idle();
     transfer->make_room(slots, need);
   }

@@ -44,7 +44,7 @@ class Transfer {
  public:
   explicit Transfer(int device);
 
-  /// Takes other memory if it has too little. Throws DEVICE_MEMORY.
+  /// Takes other memory if it has too little. Throws DEVICE_MEMORY, or HOST_MEMORY for want of pinned memory.
   void make_room(size_t slots, SlotNeed need);
   size_t device_bytes() const { return memory_.size(); }
 
@@ -92,7 +92,7 @@ class TransferPool {
   /// A transfer for as long as this lives.
   using Lease = std::unique_ptr<Transfer, GiveBack>;
 
-  /// Throws DEVICE_MEMORY if there is not enough, even with all idle transfers freed.
+  /// Throws DEVICE_MEMORY or HOST_MEMORY if there is not enough, even with all idle transfers freed.
   Lease checkout(size_t slots, SlotNeed need);
 
   int device() const { return device_; }

@@ -166,7 +166,18 @@ bool cuda_alive() noexcept { return !posing::device().lost; }
 Status device_pointer_status(const void* pointer, int) {
   return posing::is_device_memory(pointer, 1) ? WARPAES_OK : WARPAES_ERROR_MEMORY_SPACE;
 }
-bool is_pinned(const void*, uint64_t) noexcept { return posing::device().host_memory_is_pinned; }
+bool is_pinned(const void*, uint64_t) noexcept {
+  const std::lock_guard lock(mutex);
+  posing::device().pins_asked++;
+  return posing::device().host_memory_is_pinned;
+}
+
+namespace {
+/// Throws if the limit leaves no room for so many bytes more.
+void require_room(size_t bytes, size_t limit, size_t used, Status status) {
+  if (bytes > limit - std::min(used, limit)) throw Failure(status, fmt::format("no {} bytes", bytes));
+}
+}  // namespace
 
 DeviceBuffer::DeviceBuffer(int device, size_t bytes) : DeviceBuffer(device, bytes, nullptr) {}
 
@@ -174,9 +185,7 @@ DeviceBuffer::DeviceBuffer(int device, size_t bytes, Stream stream) {
   const std::lock_guard lock(mutex);
   enter(device, WARPAES_ERROR_DEVICE_MEMORY);
   posing::Device& posed = posing::device();
-  if (bytes > posed.memory_limit - std::min(posed.memory_used, posed.memory_limit)) {
-    throw Failure(WARPAES_ERROR_DEVICE_MEMORY, fmt::format("no {} bytes", bytes));
-  }
+  require_room(bytes, posed.memory_limit, posed.memory_used, WARPAES_ERROR_DEVICE_MEMORY);
   data_ = Owner(posing::new_zeros(bytes), {device, bytes, Origin::one_stream, stream});
   posed.memory_used += bytes;
   buffers.emplace(data(), bytes);
@@ -196,12 +205,16 @@ void DeviceBuffer::WipeAndFree::operator()(uint8_t* memory) const noexcept {
 PinnedBuffer::PinnedBuffer(int device, size_t bytes) {
   const std::lock_guard lock(mutex);
   enter(device, WARPAES_ERROR_HOST_MEMORY);
+  posing::Device& posed = posing::device();
+  require_room(bytes, posed.pinned_limit, posed.pinned_used, WARPAES_ERROR_HOST_MEMORY);
   data_ = Owner(posing::new_zeros(bytes), {device, bytes});
+  posed.pinned_used += bytes;
 }
 void PinnedBuffer::WipeAndFree::operator()(uint8_t* memory) const noexcept {
   const std::lock_guard lock(mutex);
   const bool has_failed = posing::device().calls_until_failure < -1 || posing::device().lost;
   if (!has_failed) posing::device().dirty_bytes_unpinned += posing::dirty_in(memory, bytes);
+  posing::device().pinned_used -= bytes;
   delete[] memory;
 }
 

@@ -20,6 +20,7 @@ struct Device {
   Pace pace = Pace::any;
   uint32_t seed = 1;  // of Pace::any
   size_t memory_limit = std::numeric_limits<size_t>::max();
+  size_t pinned_limit = std::numeric_limits<size_t>::max();
   int copies_until_failure = -1;  // -1: never
   int calls_until_failure = -1;   // of any call of the layer or the engine; -1: never
   bool failure_is_fatal = false;  // the process has lost CUDA with it
@@ -32,7 +33,8 @@ struct Device {
   // Found out by the layer.
   int calls = 0;
   bool lost = false;
-  size_t memory_used = 0;
+  int pins_asked = 0;  // how often it was asked whether host memory is pinned
+  size_t memory_used = 0, pinned_used = 0;
   size_t dirty_bytes_freed = 0;     // not zero when the pool gave them back
   size_t dirty_bytes_unpinned = 0;  // not zero in a lane's parcel when that went
 };

@@ -1,10 +1,13 @@
 // Staging, that is to bring host memory through device memory in pieces, with host memory posing as the
 // device's. The results must be those of OpenSSL's engine on the CPU. What happens when something fails is in
 // staging_faults_test.cpp.
+#include <chrono>
 #include <thread>
 
 #include "c_api/handles.hpp"
+#include "failure.hpp"
 #include "pipeline/context_state.hpp"
+#include "pipeline/staged_batch.hpp"
 #include "staging_fixture.hpp"
 
 namespace warpaes::core {
@@ -48,7 +51,9 @@ TEST_F(Staging, ManyPiecesAreOneRun) {
   sizes.copied_piece = kMiB;
   sizes.piece = 2 * kMiB;
   for (const bool pinned : {false, true}) {
-    posing::device() = {.host_memory_is_pinned = pinned, .memory_used = posing::device().memory_used};
+    posing::device() = {.host_memory_is_pinned = pinned,
+                        .memory_used = posing::device().memory_used,
+                        .pinned_used = posing::device().pinned_used};
     const uint64_t piece = pinned ? sizes.piece : sizes.copied_piece;
     const Bytes input = random_bytes(20 * piece + 5, 5);
     EXPECT_TRUE(ctr_by(gpu_key_, input) == ctr_by(cpu_key_, input));
@@ -206,6 +211,14 @@ TEST_F(Staging, LittleDeviceMemoryMeansSmallerPiecesAndThenFewerSlots) {
   EXPECT_TRUE(huge.sealed == huge_by_cpu.sealed) << "a message is one piece, and only one of them fits";
 }
 
+/// Pageable data goes through pinned memory, of which some systems give little.
+TEST_F(Staging, LittlePinnedMemoryMeansSmallerPieces) {
+  posing::device().pinned_limit = 10 * kMiB;
+  const Bytes input = random_bytes(64 * kMiB + 7, 8);
+  EXPECT_TRUE(ctr_by(gpu_key_, input) == ctr_by(cpu_key_, input));
+  EXPECT_EQ(posing::device().engine_calls, 33) << "pieces of 2 MiB, three of which fit";
+}
+
 TEST_F(Staging, TheChoiceIsMeasuredAndDependsOnWhatTheCpuCanShare) {
   Context automatic({.threads = 4});
   TransferSizes& sizes = automatic.state().sizes;
@@ -268,6 +281,61 @@ TEST_F(Staging, ARaggedBatchInPinnedMemoryIsAsOneInPageableMemory) {
   posing::device().calls = 0;
   batch_host(key, ragged);
   EXPECT_EQ(posing::device().calls, 0) << "of whatever kind";
+}
+
+/// To look up a pointer takes the driver longer than a CPU needs for a short message.
+TEST_F(Staging, WhereAShortMessageLiesIsNotAskedBeforeTheCpuDoesIt) {
+  Context automatic({.threads = 2});
+  automatic.state().speeds.set(WorkKind::stream, {.with_gpu_pageable = 1e12});
+  const Key key(automatic, raw_key_);
+  const Bytes input = random_bytes(automatic.state().sizes.least_for_gpu, 19);
+  const Bytes shorter(input.begin(), input.end() - 1);
+  EXPECT_TRUE(ctr_by(key, shorter) == ctr_by(cpu_key_, shorter));
+  EXPECT_EQ(posing::device().pins_asked, 0);
+  EXPECT_TRUE(ctr_by(key, input) == ctr_by(cpu_key_, input));
+  EXPECT_GT(posing::device().pins_asked, 0);
+}
+
+/// A message whose length is above the limit is refused, and does not make a short batch a long call.
+TEST_F(Staging, AWrongLengthMakesNoCallLong) {
+  Context automatic({.threads = 2});
+  const Key key(automatic, raw_key_);
+  SealedMessages messages(600, 100, 0);
+  Batch ragged = messages.arguments(WARPAES_DIRECTION_ENCRYPT);
+  std::vector<uint64_t> lengths(600, 99);
+  lengths[300] = uint64_t{1} << 40;
+  ragged.lengths = lengths.data();
+  batch_host(key, ragged);
+  EXPECT_EQ(posing::device().calls, 0);
+  EXPECT_EQ(messages.statuses[300], WARPAES_ERROR_LENGTH);
+  EXPECT_EQ(messages.statuses[299], WARPAES_OK);
+}
+
+/// The limits that a caller gives for lengths say nothing about how much work there is.
+TEST_F(Staging, TheCostOfAMessageIsThatOfItsOwnAdditionalData) {
+  SealedMessages messages(600, 100, 0);
+  Batch batch = messages.arguments(WARPAES_DIRECTION_ENCRYPT);
+  const HostBatchKeys keys{cpu_, &cpu_key_, nullptr, nullptr};
+  EXPECT_EQ(rows_job(keys, batch, false)->cpu_cost(), 120u);
+  const std::vector<uint64_t> aad_lengths(600, 13);
+  batch.aad_lengths = aad_lengths.data();
+  batch.aad_bytes = uint64_t{1} << 36;
+  EXPECT_EQ(gathered_job(keys, batch)->cpu_cost(), 113u);
+}
+
+/// That memory was short when a GPU was to be measured says nothing against the GPU.
+TEST_F(Staging, AGpuThatLackedMemoryIsMeasuredLater) {
+  const Context automatic({.threads = 2});
+  posing::device().memory_limit = 1000;
+  EXPECT_THROW(measure_host_speed(automatic, WorkKind::stream, 0), Failure) << "a file might keep it";
+  EXPECT_EQ(automatic.engine_for(8 * kMiB).memory, Memory::host);
+  posing::device().memory_limit = SIZE_MAX;
+  posing::device().calls = 0;
+  automatic.engine_for(8 * kMiB);
+  EXPECT_EQ(posing::device().calls, 0) << "not at once, as each attempt takes time";
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  automatic.engine_for(8 * kMiB);
+  EXPECT_GT(automatic.state().speeds.of(automatic, WorkKind::stream, 0).with_gpu_pageable, 0);
 }
 
 /// A GPU that fails when it is measured is left alone from then on.
