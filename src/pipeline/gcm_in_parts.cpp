@@ -43,6 +43,7 @@ Gf128 GcmPartSums::behind(Gf128 before) const {
     if (part.blocks != power_of) power = host_power(hash_key_, power_of = part.blocks);
     all = host_gf128().multiply(all, power) ^ part.sum;
   }
+  OPENSSL_cleanse(&power, sizeof power);
   return all;
 }
 
@@ -57,6 +58,7 @@ GcmInParts::GcmInParts(const Engine& engine, const EngineKey& key, WorkerThreads
 
 GcmInParts::~GcmInParts() {
   OPENSSL_cleanse(&hash_, sizeof hash_);
+  OPENSSL_cleanse(&initial_, sizeof initial_);  // with a nonce that has not 12 bytes, it tells H
   OPENSSL_cleanse(&sum_, sizeof sum_);
 }
 

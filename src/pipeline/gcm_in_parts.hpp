@@ -30,7 +30,7 @@ class GcmPartSums {
     Gf128 sum;
   };
 
-  const Gf128 hash_key_;
+  const SecretGf128 hash_key_;
   std::mutex mutex_;
   /// By their first block.
   std::map<uint64_t, Part, std::less<>, SecretAllocator<std::pair<const uint64_t, Part>>> parts_;

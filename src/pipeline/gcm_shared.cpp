@@ -28,7 +28,10 @@ class GcmShared {
     hash_.key = ghash_key(gf128_from_block(block.data()));
     hash_.inverse = host_inverse(hash_.key);
   }
-  ~GcmShared() { OPENSSL_cleanse(&hash_, sizeof hash_); }
+  ~GcmShared() {
+    OPENSSL_cleanse(&hash_, sizeof hash_);
+    OPENSSL_cleanse(&initial_, sizeof initial_);  // with a nonce that has not 12 bytes, it tells H
+  }
   GcmShared(const GcmShared&) = delete;
   GcmShared& operator=(const GcmShared&) = delete;
 
@@ -37,22 +40,22 @@ class GcmShared {
 
   void run_text_by(const Workers& workers, uint8_t* text, uint64_t bytes) const {
     GcmPartSums sums(hash_.key);
-    run_span_by(workers, key_.context(), {text, text, bytes, 16}, task_of({0, 1}, sums));
+    run_span_by(workers, key_.context(), {text, text, bytes, 16}, task_of(sums));
   }
 
   /// Encrypts or decrypts the message, too.
-  MacBlock tag_of(const BatchMessage& message) const {
+  MacBlock tag_of(const BatchMessage& message) {
     Ghash ghash(hash_.key);
-    const CounterBlock initial = gcm_initial_counter(ghash, message.nonce, message.nonce_bytes);
+    initial_ = gcm_initial_counter(ghash, message.nonce, message.nonce_bytes);
     GcmPartSums sums(hash_.key);
-    run_span(key_.context(), {message.input, message.output, message.bytes, 16}, task_of(initial, sums));
+    run_span(key_.context(), {message.input, message.output, message.bytes, 16}, task_of(sums));
     ghash.start();
     ghash.add_padded(message.aad, message.aad_bytes);
     if (message.aad_bytes != 0) ghash.add(Gf128{0, 0});
     const SecretGf128 sum(sums.behind(ghash.sum()) ^
                           times_key(ghash_lengths(message.aad_bytes, message.bytes)));
     SecretBlock mask;
-    store_counter(mask.data(), initial);
+    store_counter(mask.data(), initial_);
     encrypt(mask);
     MacBlock tag;
     gf128_to_block(sum ^ gf128_from_block(mask.data()), tag.data());
@@ -66,24 +69,22 @@ class GcmShared {
     careful_block(schedule.encryption(), schedule.rounds(), block.data(), block.data());
   }
 
-  SpanTask task_of(CounterBlock initial, GcmPartSums& sums) const {
-    const auto first_of = [initial](uint64_t at) { return add32(initial, 1 + at / 16); };
-    const auto work = [this, first_of](const Engine& engine, const SpanPart& part) {
-      run_part(engine, first_of(part.at), part);
-    };
-    const auto collect = [this, first_of, &sums](const Engine& engine, uint64_t at, uint64_t bytes,
-                                                 const uint8_t* result) {
-      const Gf128 sum = gf128_from_block(result);
+  SpanTask task_of(GcmPartSums& sums) const {
+    const auto work = [this](const Engine& engine, const SpanPart& part) { run_part(engine, part); };
+    const auto collect = [this, &sums](const Engine& engine, uint64_t at, uint64_t bytes,
+                                       const uint8_t* result) {
       const bool is_tag = engine.memory == Memory::device;
-      sums.add(at / 16, divided_up(bytes, 16), is_tag ? sum ^ beside_sum(first_of(at), bytes) : sum);
+      const SecretGf128 beside(is_tag ? beside_sum(at, bytes) : Gf128{0, 0});
+      sums.add(at / 16, divided_up(bytes, 16), gf128_from_block(result) ^ beside);
     };
     return {.work = work, .workspace = part_workspace, .collect = collect, .kind = WorkKind::gcm};
   }
 
   /// The result is the part's sum, or on a device its tag.
-  void run_part(const Engine& engine, CounterBlock first, const SpanPart& part) const {
+  void run_part(const Engine& engine, const SpanPart& part) const {
     begun_ = true;
     const EngineKey& key = key_.prepared(engine, part.device);
+    const CounterBlock first = add32(initial_, 1 + part.at / 16);
     if (engine.memory == Memory::device) {
       return engine.gcm_part_tag(key, {direction_, first, part.input, part.output, part.bytes, part.result},
                                  part.workspace, part.stream);
@@ -94,9 +95,9 @@ class GcmShared {
   }
 
   /// What a part's tag has besides its sum: the part's length, and the encrypted counter before its first.
-  Gf128 beside_sum(CounterBlock first, uint64_t bytes) const {
+  Gf128 beside_sum(uint64_t at, uint64_t bytes) const {
     SecretBlock mask;
-    store_counter(mask.data(), add32(first, 0xffffffff));
+    store_counter(mask.data(), add32(initial_, at / 16));
     encrypt(mask);
     return gf128_from_block(mask.data()) ^ times_key(ghash_lengths(0, bytes));
   }
@@ -106,6 +107,7 @@ class GcmShared {
   const Key& key_;
   const Direction direction_;
   GcmHashKey hash_{};
+  CounterBlock initial_{0, 1};  // J0 of the message that is being done
   mutable std::atomic<bool> begun_ = false;
 };
 
@@ -121,7 +123,7 @@ bool is_for_gcm_shared(const Context& context, const Batch& batch, const HostWor
 }
 
 void gcm_shared(const Key& key, const Batch& batch) {
-  const GcmShared gcm(key, batch.direction);
+  GcmShared gcm(key, batch.direction);
   try {
     run_messages(batch, [&](const BatchMessage& message) { return gcm.tag_of(message); });
   } catch (...) {

@@ -168,9 +168,44 @@ std::vector<Secret> shared_gcm() {
   const Bytes mask = Aes().of(joined(kNonce, {0, 0, 0, 1}));
   const Gf128 sum = gf128_from_block(tag.data()) ^ gf128_from_block(mask.data()) ^
                     host_gf128().multiply(ghash_lengths(0, data.size()), hash.key);
+  // Parts are a thread's share, 512 KiB, so their sums are put together by this power of H.
   return {{"H and its inverse", bytes_of(hash)},
+          {"H, there, in three hashes and beside the parts' sums", bytes_of(hash.key), 5},
+          {"the power of H", bytes_of(host_power(hash.key, (512 << 10) / 16))},
           {"the parts' sum", bytes_of(sum)},
           {"H times the lengths", bytes_of(host_gf128().multiply(ghash_lengths(0, data.size()), hash.key))}};
+}
+
+/// The first counter block of a nonce that does not have 12 bytes is a hash of the nonce, so it tells H, too.
+CounterBlock first_counter_of(const Bytes& nonce) {
+  Ghash ghash(ghash_key(gf128_from_block(Aes().of(Bytes(16)).data())));
+  return gcm_initial_counter(ghash, nonce.data(), nonce.size());
+}
+
+std::vector<Secret> gcm_in_parts_with_a_long_nonce() {
+  Bytes data(40);
+  const Prepared key(portable_t_tables);
+  WorkerThreads threads(1);
+  note_wipes([&] {
+    GcmInParts gcm(portable_t_tables, key, threads, WARPAES_DIRECTION_ENCRYPT, kIv);
+    gcm.crypt(data.data(), data.data(), data.size());
+    (void)gcm.tag();
+  });
+  return {{"the first counter block", bytes_of(first_counter_of(kIv))}};
+}
+
+std::vector<Secret> shared_gcm_with_a_long_nonce() {
+  const Context context = portable();
+  const Key key(context, kKey);
+  Message message(40);
+  Batch batch = message.batch(WARPAES_MODE_GCM, WARPAES_DIRECTION_ENCRYPT);
+  batch.host_nonce = kIv.data();
+  batch.host_nonce_bytes = kIv.size();
+  note_wipes([&] { gcm_shared(key, batch); });
+  EXPECT_EQ(message.status, WARPAES_OK);
+  const Bytes h = bytes_of(ghash_key(gf128_from_block(Aes().of(Bytes(16)).data())));
+  return {{"the first counter block", bytes_of(first_counter_of(kIv))},
+          {"H, alone and in two hashes, and beside the parts' sums", h, 4}};
 }
 
 /// What a GPU and the CPU's threads put together that share a message of GCM; here one thread, which has all
@@ -276,6 +311,8 @@ constexpr WipeRow kRows[] = {
     {"MemoryOfAChunk", memory_of_a_chunk},
     {"ShorterLastChunks", shorter_last_chunks},
     {"SharedGcm", shared_gcm},
+    {"GcmInPartsWithALongNonce", gcm_in_parts_with_a_long_nonce},
+    {"SharedGcmWithALongNonce", shared_gcm_with_a_long_nonce},
     {"GcmOfSeveralWorkers", gcm_of_several_workers},
     {"StateOfABlock", state_of_a_block},
     {"OpensslXts", openssl_xts},
