@@ -278,3 +278,16 @@ def test_a_path_with_the_methods_of_a_file_is_a_path(tmp_path: Path) -> None:
         file.write(b"text")
     assert warpaes.open(Named(), key=KEY).read() == b"text"
     assert (tmp_path / "file").exists()
+
+
+def test_a_fork_writes_nothing_twice(tmp_path: Path) -> None:
+    """What Python's own files hold back would be written by both processes."""
+    with (tmp_path / "file").open("wb") as given, warpaes.open(given, "wb", key=KEY) as file:
+        for _ in range(3):
+            child = os.fork()
+            if child == 0:
+                given.flush()
+                os._exit(0)
+            assert os.waitpid(child, 0)[1] == 0
+            file.write(TEXT)
+    assert warpaes.open(tmp_path / "file", key=KEY).read() == 3 * TEXT

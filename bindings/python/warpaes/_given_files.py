@@ -95,23 +95,23 @@ class GivenTarget:
         self._given = given
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Writes all of it."""
+        """Writes all of it, and leaves nothing for the file to hold back: after a fork both processes would
+        write that."""
         rest = bytes(data)  # which the file may keep
         while rest:
             taken = self._given.write(rest)
             if taken is None and isinstance(self._given, io.RawIOBase):
                 raise BlockingIOError("the file is not blocking, and took no bytes")
             if taken is None:  # as files of other packages answer, which take all of it
-                return
+                break
             if not 0 < taken <= len(rest):
                 raise OSError(f"the file took {taken} of {len(rest)} bytes")
             rest = rest[taken:]
+        if hasattr(self._given, "flush"):
+            self._given.flush()
 
     def commit(self) -> None:
-        """All is written. One that is closed by now has nothing left to be flushed."""
-        flush = getattr(self._given, "flush", None)
-        if flush is not None and not getattr(self._given, "closed", False):
-            flush()
+        """All is written."""
 
     def abandon(self) -> None:
         """What was written stays: without its last chunk it is Truncated or Damaged to whoever reads it."""
