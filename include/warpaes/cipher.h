@@ -102,7 +102,7 @@ typedef struct warpaes_message {
  *  @return OK, or one of these, and then nothing was written but *output_length, which is 0: NULL_POINTER,
  * LENGTH, NONCE_LENGTH, TAG_LENGTH, BUFFER_SIZE, OVERLAP or OPTION for wrong arguments; STATE for a cipher
  * that was created without a key; UNSUPPORTED if the context was created for one engine and that does not
- * have the mode */
+ * have the mode, or not for this message or batch (docs/modes.md) */
 WARPAES_API warpaes_status warpaes_encrypt(const warpaes_cipher* cipher, const warpaes_message* message);
 
 /** Decrypts one message, or checks its tag in constant time (CMAC, GMAC), or unwraps a key (KW, KWP).

@@ -52,9 +52,10 @@ static inline void warpaes_simple_give_tag(warpaes_message* message, uint8_t cop
 static inline warpaes_status warpaes_simple_run(const warpaes_cipher* cipher, warpaes_mode mode,
                                                 warpaes_direction direction, const warpaes_message* message) {
   warpaes_cipher_info info;
+  warpaes_status status;
   memset(&info, 0, sizeof info);
   info.size = sizeof info;
-  const warpaes_status status = warpaes_cipher_get(cipher, &info);
+  status = warpaes_cipher_get(cipher, &info);
   if (status != WARPAES_OK) return status;
   if (info.mode != mode) return WARPAES_ERROR_MODE;
   return direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt(cipher, message)

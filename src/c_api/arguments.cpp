@@ -33,7 +33,7 @@ void check_strings(const warpaes_message& given, Message& message) {
   if (given.aad != nullptr || given.aad_length != 0) {
     refuse("message->strings are in place of message->aad, and both are given");
   }
-  const size_t most = message.nonce_bytes == 0 ? kSivMostAads : kSivMostAads - 1;
+  const size_t most = siv_most_aads(message.nonce_bytes);
   if (given.string_count > most) {
     throw Failure(WARPAES_ERROR_LENGTH, "SIV has at most {} strings here, not {}", most, given.string_count);
   }
@@ -77,9 +77,8 @@ void check_status(const ModeRow& mode, const warpaes_message& given, const Messa
 void check_output_length(const ModeRow& mode, const warpaes_message& given, const Message& message,
                          Place place) {
   if (mode.hides_length(message.direction)) require(given.output_length, "message->output_length");
-  require_unused(
-      place == Place::device && given.output_length != nullptr && !mode.changes_length(), mode,
-      "message->output_length on device memory, whose length is the input's: message->output_length");
+  require_unused(place == Place::device && given.output_length != nullptr && !mode.changes_length(), mode,
+                 "message->output_length on device memory, where outputs are as long as their inputs");
 }
 
 /// @param told where a call on host memory writes the output's length, or null
@@ -143,6 +142,10 @@ void require_used(const ModeRow& mode, const warpaes_batch& given) {
   require_unused(!mode.has_tag() && (is_given(given.tags) || given.tag_length != 0), mode, "batch->tags");
 }
 
+/// The pointers of an array of the C interface, to bytes.
+auto listed(const void* const* pointers) { return reinterpret_cast<const uint8_t* const*>(pointers); }
+auto listed(void* const* pointers) { return reinterpret_cast<uint8_t* const*>(pointers); }
+
 std::optional<KeyArray> keys_of(const Cipher& cipher, const warpaes_batch& given) {
   if (cipher.has_key()) {
     if (is_given(given.keys) || given.key_length != 0) {
@@ -153,7 +156,7 @@ std::optional<KeyArray> keys_of(const Cipher& cipher, const warpaes_batch& given
   if (!is_given(given.keys) && given.key_length == 0) cipher.key();  // throws STATE
   require_key_length(cipher.row(), given.key_length);
   return KeyArray{bytes_at(given.keys.data), given.keys.stride, given.key_length,
-                  reinterpret_cast<const uint8_t* const*>(given.keys.pointers)};
+                  listed(given.keys.pointers)};
 }
 
 /// Checks the length of every message, or the largest that is allowed.
@@ -206,12 +209,6 @@ size_t tag_length_of(const ModeRow& mode, const warpaes_batch& given) {
   if (mode.has_tag()) require_tag_length(mode, length);
   return length;
 }
-
-template <class Pointers>
-auto listed(const Pointers& pointers) {
-  return reinterpret_cast<const uint8_t* const*>(pointers);
-}
-auto listed(void* const* pointers) { return reinterpret_cast<uint8_t* const*>(pointers); }
 
 /// Makes a batch of what the caller has given, whose addresses and strides have not been checked.
 Batch given_batch(const Cipher& cipher, Direction direction, const warpaes_batch& given) {

@@ -26,9 +26,7 @@ void require_aead_lengths(const ModeRow& mode, const Batch& batch) {
   require_tag_length(mode, batch.tag_bytes);
   mode.require_length(batch.direction, nonce_bytes_of(batch), batch.bytes);
   require_aad_length(mode, batch.aad_bytes);
-  const size_t most_strings = batch.mode != WARPAES_MODE_SIV ? 1
-                              : nonce_bytes_of(batch) == 0   ? kSivMostAads
-                                                             : kSivMostAads - 1;
+  const size_t most_strings = batch.mode == WARPAES_MODE_SIV ? siv_most_aads(nonce_bytes_of(batch)) : 1;
   if (batch.aad_strings > most_strings) {
     throw Failure(WARPAES_ERROR_LENGTH, "{} has at most {} strings of additional data here, not {}",
                   mode.name, most_strings, batch.aad_strings);

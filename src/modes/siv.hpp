@@ -10,6 +10,10 @@ namespace warpaes::core {
 
 /// Section 7: S2V takes 127 strings, of which the plaintext is one.
 constexpr size_t kSivMostAads = 126;
+/// The nonce, if there is one, is another of them.
+constexpr size_t siv_most_aads(size_t nonce_bytes) {
+  return nonce_bytes == 0 ? kSivMostAads : kSivMostAads - 1;
+}
 
 /// Section 2.4, S2V of the associated data and the plaintext: the tag. On a host engine.
 class S2v {
