@@ -160,8 +160,9 @@ typedef struct warpaes_batch {
   warpaes_source aad;  /**< additional data: authenticated, not encrypted */
   uint64_t aad_length; /**< of all; with `aad_lengths`, the most that one may have */
   const uint64_t* aad_lengths; /**< null, or the length of each */
-  size_t aad_strings;  /**< SIV: how many associated strings a message has, 0 to 126; 0 counts as 1. String s
-                          of message m is entry m * aad_strings + s of aad and of aad_lengths */
+  size_t aad_strings;  /**< SIV: how many associated strings a message has, at most 125 with nonces and 126
+                          without; 0 counts as 1. String s of message m is entry m * aad_strings + s of aad
+                          and of aad_lengths */
   warpaes_target tags; /**< read when decrypting */
   size_t tag_length;   /**< 0: as the mode recommends, 16 */
   warpaes_source keys; /**< a key for each message, for ciphers that were created without one */
