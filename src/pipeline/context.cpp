@@ -122,6 +122,9 @@ const Engine& Context::device_engine() const {
 bool Context::has_device_engine() const { return state_->engine_on(Memory::device) != nullptr; }
 bool Context::forced() const { return state_->forced; }
 std::span<const int> Context::devices() const { return state_->options.devices; }
+std::span<const int> Context::devices_of(const Engine& engine) const {
+  return devices().first(engine.memory == Memory::device ? devices().size() : 1);
+}
 unsigned Context::threads() const { return state_->threads.threads(); }
 
 void Context::require_tested(warpaes_mode mode) const {
@@ -130,11 +133,8 @@ void Context::require_tested(warpaes_mode mode) const {
   // test.
   const bool cpu_alone = !cuda_alive() && state_->has_cpu();
   for (const Engine* const engine : engines()) {
-    const bool on_device = engine->memory == Memory::device;
-    if (on_device && cpu_alone) continue;
-    for (const int number : devices().first(on_device ? devices().size() : 1)) {
-      require_usable(*engine, number, SelfTestExtent::others);
-    }
+    if (engine->memory == Memory::device && cpu_alone) continue;
+    for (const int device : devices_of(*engine)) require_usable(*engine, device, SelfTestExtent::others);
   }
 }
 
@@ -144,8 +144,7 @@ std::span<const Engine* const> Context::engines() const { return state_->engines
 Key::Key(const Context& context, std::span<const uint8_t> key)
     : context_(&context), schedule_(std::make_unique<const SecretHolder<KeySchedule>>(key)) {
   for (const Engine* engine : context.engines()) {
-    const bool on_device = engine->memory == Memory::device;
-    for (const int device : context.devices().first(on_device ? context.devices().size() : 1)) {
+    for (const int device : context.devices_of(*engine)) {
       prepared_.push_back({engine, device, engine->prepare(schedule(), device)});
     }
   }

@@ -1,5 +1,5 @@
-// A context chooses engines; a key is expanded once for each of them; the host forms of the modes
-// bring host memory to whatever memory the chosen engine works on.
+// A context chooses engines, and a key is prepared for each of them. The functions `…_host` do a mode's work
+// on host memory by the engine that suits the call, and bring the data to its memory.
 #pragma once
 
 #include <memory>
@@ -10,34 +10,35 @@
 
 namespace warpaes::core {
 
-/// Of a context on the CPU: more is a mistake, and would use up what the system has for all.
+/// The most threads that a context may have on the CPU. More would be a mistake, and would use up what the
+/// system has for everybody.
 constexpr unsigned kMostThreads = 4096;
 
 struct ContextOptions {
   std::string engine = "auto";
-  /// GPUs that share calls on host memory, no number twice. Calls on device memory are the first one's.
+  /// The GPUs that share calls on host memory, each named once. Calls on device memory go to the first one.
   std::vector<int> devices = {0};
-  bool all_devices = false;  // instead: all that there are, and none is no mistake
+  bool all_devices = false;  // take all GPUs that there are, of which there may be none
   TimingClass timing = WARPAES_TIMING_LEAKY;
-  unsigned threads = 0;
+  unsigned threads = 0;  // 0: as many as the process may use CPUs
 };
 
-/// Kinds of work that CPUs and GPUs do at speeds of their own: what needs a pass over the data, GCM, and
-/// messages of which each chains.
+/// Kinds of work that CPUs and GPUs do at speeds of their own: one pass over the data, GCM, and messages in
+/// each of which every block waits for the one before.
 enum class WorkKind { stream, gcm, chained };
 constexpr size_t kWorkKinds = 3;
 WorkKind work_kind(warpaes_mode mode, Direction direction);
 
-/// A call on host memory, as far as it decides which engine is the fastest.
+/// What of a call on host memory decides which engine is the fastest.
 struct HostWork {
   uint64_t bytes;
-  uint64_t shares = UINT64_MAX;  // CPU threads that can work on it: a message that chains is one's
+  uint64_t shares = UINT64_MAX;  // how many CPU threads can share it; a message that chains is work for one
   bool pinned = false;           // it lies in a HostBuffer, or in other memory that CUDA has pinned
   WorkKind kind = WorkKind::stream;
 };
 
-/// The engines that calls may go to, best first, each checked by its self-test: one on the GPU and one
-/// on the CPU under "auto", the one asked for in a forced context.
+/// Has the engines that calls may go to, the best one first, each checked by its self-test. Under "auto"
+/// these are one on the GPU and one on the CPU; a forced context has the one that was asked for.
 class Context {
  public:
   explicit Context(const ContextOptions& options);
@@ -45,24 +46,26 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  /// The forced engine; or the GPU's if it takes part in that work, beside the CPU's threads; else the CPU's.
-  /// Short calls are the CPU's, and the first long one of a kind measures what is faster, which takes some
-  /// hundredths of a second.
+  /// The forced engine, or else the GPU's if the GPU takes part in that work beside the CPU's threads, or
+  /// else the CPU's. Short calls are the CPU's. The first long call of a kind and size measures what is
+  /// faster, which takes some hundredths of a second (host_speed.hpp).
   const Engine& engine_for(const HostWork& work) const;
   const Engine& engine_for(uint64_t bytes) const { return engine_for(HostWork{bytes}); }
 
-  /// The engine that works on device memory; throws UNSUPPORTED, saying why there is none.
+  /// The engine that works on device memory. Throws UNSUPPORTED, which says why there is none.
   const Engine& device_engine() const;
 
-  /// Has the self-test of each engine seen what the mode needs? It runs now if not. Throws SELF_TEST if an
-  /// engine computes wrongly: the context is of no use then, and another one is made without that engine.
+  /// Lets each engine's self-test run, if it has not yet, with what the mode needs. Throws SELF_TEST if an
+  /// engine computes wrongly: this context is of no use then, and a new one is made without that engine.
   void require_tested(warpaes_mode mode) const;
 
   bool has_device_engine() const;
   bool forced() const;
-  /// The first one.
+  /// The first of its GPUs.
   int device() const { return devices().front(); }
   std::span<const int> devices() const;
+  /// Those for which the engine has to be tested and a key prepared: one is enough for an engine of the CPU.
+  std::span<const int> devices_of(const Engine& engine) const;
   unsigned threads() const;
   std::span<const Engine* const> engines() const;
 
@@ -83,8 +86,8 @@ class Key {
   const Context& context() const { return *context_; }
   int key_bits() const { return schedule().key_bits(); }
   const KeySchedule& schedule() const { return schedule_->held; }
-  /// The prepared key of one of the context's engines, on its first device or on the one that is named. For a
-  /// CPU's engine the device does not matter.
+  /// The key as it was prepared for one of the context's engines, on the context's first device or on the one
+  /// that is named. For an engine of the CPU the device does not matter.
   const EngineKey& prepared(const Engine& engine) const { return prepared(engine, context_->device()); }
   const EngineKey& prepared(const Engine& engine, int device) const;
 
@@ -99,13 +102,13 @@ class Key {
   std::vector<Prepared> prepared_;
 };
 
-// Host memory in, host memory out, synchronous. CPU engines share a batch between the context's
-// threads; GPU engines stage it through device memory: one call a batch.
+// These functions read and write host memory, and return when the work is done. CPU engines share it between
+// the context's threads; GPU engines bring it through device memory in pieces. If one fails in the middle,
+// its output is made zero.
 void ecb_host(const Key& key, Direction direction, const BlockRun& run);
 void ctr_host(const Key& key, const CounterRun& run);
-/// Encryption chains and so belongs to one CPU thread: it throws UNSUPPORTED if the context has no CPU
-/// engine. Decryption is shared and staged as ECB is, in CFB8 and CFB1 by CPU engines only: others throw
-/// UNSUPPORTED.
+/// Encryption chains, so it is the work of one CPU thread. Decryption is shared as ECB is; in CFB8 and CFB1
+/// only CPU engines have it. Throws UNSUPPORTED if this takes a CPU engine and the context has none.
 /// @param mode CBC, CFB, CFB8 or CFB1
 void chain_host(const Key& key, warpaes_mode mode, Direction direction, const ChainRun& run);
 void ofb_host(const Key& key, const ChainRun& run);
@@ -117,16 +120,16 @@ void require_valid_xts_keys(const Key& key, const Key& tweak_key);
 /// the CPU's; if it was forced, UNSUPPORTED is thrown.
 /// @param second XTS' tweak key, or SIV's MAC key; else null
 void batch_host(const Key& key, const Batch& batch, const Key* second = nullptr);
-/// The same of one message with a status, in a mode other than XTS. All lengths and its memory have been
-/// checked: a short message takes less time than to look at everything twice.
+/// The same for a batch of one message with a status, in a mode other than XTS, whose lengths and memory have
+/// been checked: to check everything twice would take longer than a short message does.
 void message_host(const Key& key, const Batch& message, const Key* second = nullptr);
-/// The same of SIV's, whose MAC is made on a CPU engine, and its key stream where CTR goes. Throws
-/// UNSUPPORTED if the context has no such engine.
+/// The same for SIV. A CPU engine makes its MAC, and its key stream is made as CTR's is. Throws UNSUPPORTED
+/// if the context has no CPU engine.
 void siv_host(const Key& key, const Batch& message, const Key* mac_key);
 void batch_key_each_host(const Context& context, const KeyArray& keys, const Batch& batch);
 
-/// Memory for bulk input and output: pinned if the context has a GPU engine; if not, secret memory
-/// (process/secret_memory.hpp). Kept out of core dumps, wiped before it is freed, zero at first.
+/// Memory for long inputs and outputs, which is zero at first, kept out of core dumps, and wiped before it is
+/// freed. It is pinned if the context has a GPU engine, and secret memory (process/secret_memory.hpp) if not.
 class HostBuffer {
  public:
   HostBuffer(const Context& context, size_t bytes);

@@ -12,7 +12,7 @@
 namespace warpaes::core {
 namespace {
 
-/// Shorter ones are done by one thread before the others are awake and their sums together.
+/// A shorter string is done by one thread before others would be awake and their sums put together.
 constexpr uint64_t kShortestShared = 512 << 10;
 
 bool is_worth_sharing(const WorkerThreads& threads, uint64_t bytes) {
@@ -78,7 +78,7 @@ void GcmInParts::end_part() {
   part_.reset();
 }
 
-/// Blocks of one string, each thread's share a part of its own.
+/// Does whole blocks of one string. Each thread's share is a part of its own.
 void GcmInParts::share_blocks(const uint8_t* input, uint8_t* output, uint64_t blocks) {
   need_inverse();
   const uint64_t first_block = bytes_ / 16;
@@ -92,7 +92,8 @@ void GcmInParts::share_blocks(const uint8_t* input, uint8_t* output, uint64_t bl
   ended_blocks_ += blocks;
 }
 
-/// @param taken how much of this string has been taken: additional data, or text
+/// Takes bytes of additional data, if `output` is null, or of text.
+/// @param taken how many bytes of that string have been taken so far
 void GcmInParts::take(const uint8_t* input, uint8_t* output, uint64_t bytes, uint64_t& taken) {
   uint64_t at = 0;
   const auto take_some = [&](uint64_t some) {

@@ -1,8 +1,8 @@
-// One GCM message on a CPU engine, as it comes: long parts are shared between threads.
+// Does one GCM message on a CPU engine, in parts as they come. Long parts are shared between threads.
 //
-// A message of n blocks has the sum  S = X_1 * H^n + X_2 * H^(n-1) + ... + X_n * H. A part of it, of which b
-// blocks stand behind, contributes its own such sum times H^b, so parts are hashed by themselves, and their
-// sums put together in their order.
+// GHASH (SP 800-38D section 6.4) makes of n blocks the sum  S = X_1 * H^n + X_2 * H^(n-1) + ... + X_n * H.
+// A part of the message contributes its own such sum, times H^b if b blocks stand behind the part. So each
+// part is hashed by itself, and the sums are put together in the order of the parts.
 #pragma once
 
 #include <map>
@@ -15,13 +15,13 @@
 
 namespace warpaes::core {
 
-/// The sums of parts that are one behind the other, told by any thread and in any order.
+/// Collects the sums of parts that lie one behind the other. Any thread may add one, in any order.
 class GcmPartSums {
  public:
   explicit GcmPartSums(Gf128 hash_key) : hash_key_(hash_key) {}
 
   void add(uint64_t first_block, uint64_t blocks, Gf128 sum);
-  /// Of all parts. @param before the sum of what stands before them
+  /// The sum of all parts. @param before the sum of what stands before them
   Gf128 behind(Gf128 before) const;
 
  private:
@@ -32,7 +32,7 @@ class GcmPartSums {
 
   const SecretGf128 hash_key_;
   std::mutex mutex_;
-  /// By their first block.
+  /// The key of a part is the number of its first block.
   std::map<uint64_t, Part, std::less<>, SecretAllocator<std::pair<const uint64_t, Part>>> parts_;
 };
 
@@ -44,11 +44,11 @@ class GcmInParts {
   GcmInParts(const GcmInParts&) = delete;
   GcmInParts& operator=(const GcmInParts&) = delete;
 
-  /// Additional data, before all text.
+  /// Takes additional data, all of which comes before the text.
   void add(const uint8_t* data, uint64_t bytes);
-  /// Text; output and input are equal or disjoint.
+  /// Encrypts or decrypts text. Output and input are equal or disjoint.
   void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes);
-  /// Ends the message.
+  /// Ends the message and makes its tag (SP 800-38D section 7.1, steps 5 and 6).
   MacBlock tag();
 
  private:
@@ -63,17 +63,16 @@ class GcmInParts {
   WorkerThreads& threads_;
   const Direction direction_;
   GcmHashKey hash_;
-  CounterBlock initial_;  // J0
-  Gf128 sum_{0, 0};       // of the parts that have ended, times H
+  CounterBlock initial_;  // J0, section 7.1 step 2
+  Gf128 sum_{0, 0};       // S of the parts that have ended, times H, as if a block of zeros came behind
   std::unique_ptr<GcmPart> part_;
   uint64_t aad_bytes_ = 0, bytes_ = 0;
   uint64_t ended_blocks_ = 0;  // additional data and text, each padded to whole blocks
 };
 
-/// Is it a batch of GCM in which one message is more than a thread's share?
+/// Is it a batch of GCM whose messages are so few and so long that threads should share each of them?
 bool shares_gcm_messages(const WorkerThreads& threads, const Batch& batch);
-/// Runs such a batch, message by message. Of a message that is not authentic the output is zeroed, as
-/// everywhere.
+/// Runs such a batch, message by message. The output of a message that is not authentic is zeroed.
 void gcm_on_cpu(const Engine& engine, const EngineKey& key, WorkerThreads& threads, const Batch& batch);
 
 }  // namespace warpaes::core

@@ -127,12 +127,7 @@ void gcm_shared(const Key& key, const Batch& batch) {
   try {
     run_messages(batch, [&](const BatchMessage& message) { return gcm.tag_of(message); });
   } catch (...) {
-    const Status status = status_of(std::current_exception());
-    if (gcm.has_begun()) {
-      spoil(batch, status);
-    } else {
-      for (uint64_t m = 0; m < batch.messages; m++) tell(batch, m, {status, 0});
-    }
+    if (gcm.has_begun()) spoil(batch, status_of(std::current_exception()));
     throw;
   }
 }

@@ -64,13 +64,12 @@ void run_on_host(const HostBatchKeys& keys, const Batch& batch) {
   const bool on_gpu = gpu_has_it(keys, batch);
   if (batch.messages == 0) return;
   HostWork work = work_of(keys.context, batch, on_gpu);
-  if (keys.each == nullptr && is_for_gcm_shared(keys.context, batch, work)) {
-    return gcm_shared(*keys.one, batch);
-  }
+  const bool shared = keys.each == nullptr && is_for_gcm_shared(keys.context, batch, work);
   const bool gathered = !are_rows(batch) || refuses_some(keys, batch);
   if (gathered) work.pinned = false;  // the host copies every message, wherever it lies
   if (batch.statuses != nullptr) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
   try {
+    if (shared) return gcm_shared(*keys.one, batch);
     run_job(keys.context, work, *(gathered ? gathered_job(keys, batch) : rows_job(keys, batch, work.pinned)));
   } catch (...) {
     if (batch.statuses != nullptr) deny(batch, status_of(std::current_exception()));

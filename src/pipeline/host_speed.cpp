@@ -19,11 +19,11 @@
 namespace warpaes::core {
 namespace {
 
-/// Of a call's size to the next one.
+/// The shortest call of a size is so many times as long as that of the size before.
 constexpr uint64_t kTimes = 4;
-/// One thread's run is shorter, as its speed does not depend on that.
+/// One thread is measured with a shorter call, as its speed does not depend on the length.
 constexpr uint64_t kOneThreadBytes = 4 << 20;
-/// Of a message in modes that chain.
+/// The length of the messages with which modes that chain are measured.
 constexpr uint64_t kMessageBytes = 4096;
 /// How much faster a call must be with the GPUs for them to take part. Two ways that are nearly as fast
 /// differ from run to run, and the CPU alone keeps no GPU from other work.
@@ -33,7 +33,8 @@ constexpr double kWorthAGpu = 1.05;
 constexpr std::chrono::seconds kBetweenAttempts{1};
 constexpr std::array<uint8_t, 16> kZeroKey{}, kCounter{};
 
-/// Between the shortest call of this size and the next size's.
+/// The length of the calls with which this size is measured. It is in the middle, but for the last size,
+/// whose calls take long enough.
 uint64_t sample_bytes(const TransferSizes& sizes, CallSize size) {
   return least_bytes(sizes, size) * (size + 1 == kCallSizes ? 1 : 2);
 }
@@ -69,7 +70,7 @@ std::vector<double> median_speeds(uint64_t bytes, const std::vector<Run>& ways) 
   return medians;
 }
 
-/// One kind of work, in place.
+/// Does one kind of work on this memory, in place.
 void do_sample(const Key& key, WorkKind kind, const Workers& workers, uint8_t* memory, uint64_t bytes) {
   const auto encrypt = [&key](const Engine& engine, const SpanPart& part) {
     const CounterAt counter(kCounter.data(), part.at);

@@ -34,11 +34,7 @@ class SpanJob : public HostJob {
                         .input = span_.input + part.at,
                         .output = span_.output + part.at,
                         .bytes = part.bytes,
-                        .result = result.data(),
-                        .device = 0,
-                        .workspace = nullptr,
-                        .workspace_bytes = 0,
-                        .stream = nullptr});
+                        .result = result.data()});
     if (task_.collect) task_.collect(engine, part.at, part.bytes, result.data());
   }
 

@@ -21,11 +21,12 @@ struct SpanPart {
   const uint8_t* input;
   uint8_t* output;
   uint64_t bytes;
-  uint8_t* result;  // kSpanResultBytes
-  int device;       // that this is done on
-  void* workspace;  // on a device only
-  size_t workspace_bytes;
-  Stream stream;
+  uint8_t* result;  // room for kSpanResultBytes
+  // If the engine works on a device:
+  int device = 0;
+  void* workspace = nullptr;
+  size_t workspace_bytes = 0;
+  Stream stream = nullptr;
 };
 constexpr size_t kSpanResultBytes = 16;
 

@@ -134,18 +134,16 @@ class GatheredJob : public BatchJob {
       aad += room_of_strings(message);
     }
     Placement placement;
-    const auto place = [&placement](uint64_t bytes) { return placement.place(bytes); };
     Layout layout{};
-    for (uint64_t* numbers : {&layout.lengths, &layout.inputs}) {
-      *numbers = place(piece.count * sizeof(uint64_t));
-    }
-    for (uint64_t* numbers : {&layout.aad_lengths, &layout.aads}) {
-      *numbers = place(piece.count * batch_.aad_strings * sizeof(uint64_t));
-    }
-    layout.nonces = place(piece.count * batch_.nonce_bytes);
+    const uint64_t entries = piece.count * sizeof(uint64_t), aad_entries = entries * batch_.aad_strings;
+    layout.lengths = placement.place(entries);
+    layout.inputs = placement.place(entries);
+    layout.aad_lengths = placement.place(aad_entries);
+    layout.aads = placement.place(aad_entries);
+    layout.nonces = placement.place(piece.count * batch_.nonce_bytes);
     layout.keys = placement.place(keys_.each == nullptr ? 0 : piece.count * keys_.each->bytes);
-    layout.aad = place(aad);
-    layout.payload = place(payload);
+    layout.aad = placement.place(aad);
+    layout.payload = placement.place(payload);
     place_answers(layout, placement, piece.count);
     return layout;
   }

@@ -36,7 +36,7 @@ class RowsJob : public BatchJob {
   }
 
   Overwrites overwrites_input() const override {
-    if (!is_in_place(batch_)) return Overwrites::never;
+    if (!mode_.has_output || batch_.input != batch_.output) return Overwrites::never;
     return payload_in_parcel_ ? Overwrites::in_finish : Overwrites::in_fetch;
   }
 

@@ -1,4 +1,5 @@
-// The sizes of the pieces in which calls on host memory are done. They are to be tuned here and nowhere else.
+// The sizes of the pieces in which calls on host memory are done. They are tuned here and nowhere else;
+// docs/notes/2026-11-23-host-memory.md has what was measured with others.
 #pragma once
 
 #include <algorithm>
@@ -7,36 +8,36 @@
 
 namespace warpaes::core {
 
-/// In bytes of payload, unless a name says otherwise. A context has its own, so that tests can make them
-/// small.
+/// Sizes are in bytes of payload, but for the memory of all slots. A context has its own sizes, so that tests
+/// can make them small.
 struct TransferSizes {
-  /// Shorter calls are over on the CPU before a copy to the GPU and back has begun to pay.
+  /// Shorter calls are left to the CPU, which has finished before a copy to the GPU and back pays off.
   uint64_t least_for_gpu = 4 << 20;
-  /// Pieces in flight: one is copied to the device, one worked on, one copied back.
+  /// How many pieces are in flight: one is copied to the device, one is worked on, and one is copied back.
   size_t slots = 3;
-  /// Long, as the bus rests for a moment between two copies (docs/design/host-memory.md has what was
-  /// measured).
+  /// The usual piece. It is long because the bus rests for a moment between two copies.
   uint64_t piece = 32 << 20;
-  /// Of a piece that the host's threads copy through pinned memory. They are woken twice for each.
+  /// A piece that the host's threads copy through pinned memory. They are woken twice for each piece.
   uint64_t copied_piece = 16 << 20;
-  /// Of a piece that the host's threads read from a caller's source, or copy, for device memory of the
-  /// caller's: so much that they are awake for much longer than it takes to wake them.
+  /// A piece of a container that is opened into device memory of the caller's. The host's threads read it
+  /// from the caller's source or copy it, which takes much longer than waking them.
   uint64_t read_piece = 16 << 20;
-  /// Pipelines side by side on such a device: while one begins its copies, the threads read for the other.
+  /// How many pipelines such a container goes through side by side: while one begins its copies, the threads
+  /// read for the other.
   size_t read_pipelines = 2;
-  /// Of a piece of messages that chain. Each is the work of one GPU thread, so that many are needed at once.
+  /// A piece of messages that chain. Each message is the work of one GPU thread, so a piece needs many.
   uint64_t chained_piece = 64 << 20;
-  /// Pieces become smaller, down to this, if there is no room for larger ones, and towards the end of what
-  /// the GPU shares with the CPU.
+  /// The smallest piece. Pieces become smaller where there is no room for larger ones, and towards the end of
+  /// what the GPU shares with the CPU.
   uint64_t least_piece = 1 << 20;
-  /// What a CPU's thread takes at once of what it shares with the GPU.
+  /// The piece that a thread of the CPU takes of what it shares with the GPU.
   uint64_t cpu_piece = 1 << 20;
-  /// Large slots are fewer, at least two, so that they do not have more device memory than this together.
+  /// The device memory that all slots together may have. Where slots are so large that more would be needed,
+  /// there are two of them.
   size_t most_device_memory = size_t{128} << 20;
 
-  /// The size of a call's pieces: short calls have shorter ones, as nothing overlaps with the first piece on
-  /// its way in and the last one on its way out.
-  /// @param most one of the sizes above
+  /// The size of a call's pieces, at most `most`, which is one of the sizes above. Short calls have shorter
+  /// pieces, because nothing overlaps with the first piece on its way in and the last one on its way out.
   uint64_t piece_of(uint64_t call_bytes, uint64_t most) const {
     constexpr uint64_t kPieces = 16;
     return std::clamp(call_bytes / kPieces, std::min(least_piece, most), most);
