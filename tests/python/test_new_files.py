@@ -238,6 +238,7 @@ def test_the_umask_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_is_interrupted_while_it_is_opened_leaves_nothing(tmp_path: Path) -> None:
+    gc.collect()  # files that other tests have dropped in cycles, whose end would be interrupted in its place
     before, descriptors = sys.gettrace(), os.listdir("/proc/self/fd")
     for number in itertools.count(1):
         lines = 0
@@ -270,6 +271,7 @@ def test_an_interrupted_write_leaves_nothing(tmp_path: Path) -> None:
     """Ctrl-C may come at any line. Whoever goes on writing must not get a file that lacks something, or two
     chunks under one nonce.
     """
+    gc.collect()  # files that other tests have dropped in cycles, whose end would be interrupted in its place
     path, first, second = tmp_path / "file", pattern(5 << 20), pattern(100)
     stream_code = {_writing.__file__, files.__file__}
 

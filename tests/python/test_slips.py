@@ -83,3 +83,13 @@ def test_an_option_that_is_misspelt_is_named(tmp_path: Path) -> None:
 def test_a_function_of_a_passphrase_is_one_name(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="passphrase_function must be scrypt or argon2id, not this list"):
         warpaes.open(tmp_path / "file", "wb", passphrase="secret", passphrase_function=["scrypt"])  # type: ignore
+
+
+@pytest.mark.parametrize("mode", ["rb", "wb"])
+def test_where_urls_are_opened(mode: str) -> None:
+    with pytest.raises(FileNotFoundError, match=r"Is it a URL\? fsspec\.open") as caught:
+        warpaes.open("s3://bucket/name", mode, key=KEY)
+    assert caught.value.filename == "s3://bucket/name"
+    with pytest.raises(FileNotFoundError) as caught:
+        warpaes.open("none/name", mode, key=KEY)
+    assert "URL" not in str(caught.value)

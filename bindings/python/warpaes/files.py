@@ -17,7 +17,7 @@ from warpaes._arguments import shown
 from warpaes._given_files import GivenSource, GivenTarget, is_file_object, name_of
 from warpaes._machine import Context
 from warpaes._secrets import FileSecret, kept_secret
-from warpaes._streams import READ_AHEAD, FileSource, RawReader, Reader
+from warpaes._streams import READ_AHEAD, FileSource, RawReader, Reader, Source
 from warpaes._writing import SealingStream
 from warpaes.typing import HostMemory, Passphrase, Path, ReadableFile, WritableFile
 
@@ -353,16 +353,25 @@ def open(  # noqa: A001
         function=passphrase_function,
     )
     given: Any = path
-    if mode == "wb":
-        return Writer(given, secret) if is_file_object(given, "write") else writer(given, secret)
-    if is_file_object(given, "read"):
-        return Reader(RawReader(GivenSource(given), secret), READ_AHEAD)
-    return reader(given, secret)
+    if is_file_object(given, "write" if mode == "wb" else "read"):
+        return Writer(given, secret) if mode == "wb" else _read(GivenSource(given), secret)
+    try:
+        return writer(given, secret) if mode == "wb" else reader(given, secret)
+    except FileNotFoundError as error:
+        if "://" not in os.fsdecode(given):
+            raise
+        number, what = error.errno, error.strerror
+    hint = f'{what}. Is it a URL? fsspec.open("warpaes::…", warpaes={{"key": key}}) opens those'
+    raise FileNotFoundError(number, hint, os.fsdecode(given))
+
+
+def _read(source: Source, secret: FileSecret) -> Reader:
+    return Reader(RawReader(source, secret), READ_AHEAD)
 
 
 def reader(path: Path, secret: FileSecret) -> Reader:
     """A file that exists."""
-    return Reader(RawReader(FileSource(path), secret), READ_AHEAD)
+    return _read(FileSource(path), secret)
 
 
 def writer(path: Path, secret: FileSecret) -> Writer:
