@@ -240,6 +240,7 @@ class Endless(Hollow):
         (OSError, "took 0 of 56 bytes", lambda: warpaes.open(Hollow(0), "wb", key=KEY)),
         (OSError, "took 57 of 56 bytes", lambda: warpaes.open(Hollow(57), "wb", key=KEY)),
         (OSError, "answered with 500 bytes", lambda: warpaes.open(Endless(bytes(500)), key=KEY)),
+        (ValueError, "is for names", lambda: warpaes.open(io.BytesIO(), "xb", key=KEY)),
         (TypeError, "os.PathLike", lambda: warpaes.open(Least, key=KEY)),  # type: ignore[call-overload]
         (TypeError, "os.PathLike", lambda: warpaes.open(object(), key=KEY)),  # type: ignore[call-overload]
     ],

@@ -35,6 +35,27 @@ def test_what_is_not_finished_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_name_that_has_to_be_free(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    with warpaes.open(path, "xb", key=KEY) as file:
+        assert file.mode == "xb"
+        file.write(b"first")
+    with pytest.raises(FileExistsError) as caught:
+        warpaes.open(path, "xb", key=KEY)
+    assert caught.value.filename == str(path)
+    late = warpaes.open(tmp_path / "other", "xb", key=KEY)
+    written(tmp_path / "other", b"came meanwhile")
+    with pytest.raises(FileExistsError):
+        late.close()
+    (tmp_path / "link").symlink_to("nowhere")
+    with pytest.raises(FileExistsError):
+        warpaes.open(tmp_path / "link", "xb", key=KEY)
+    assert sorted(os.listdir(tmp_path)) == ["file", "link", "other"]
+    for name, text in (("file", b"first"), ("other", b"came meanwhile")):
+        with warpaes.open(tmp_path / name, key=KEY) as found:
+            assert found.read() == text
+
+
 def test_a_warning_that_is_an_error_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[sys.UnraisableHookArgs] = []
     monkeypatch.setattr(sys, "unraisablehook", told.append)

@@ -151,10 +151,11 @@ class Writer(SealingStream):
 
     _file: NewFile | GivenTarget | None = None
 
-    def __init__(self, target: str | WritableFile, secret: FileSecret) -> None:
+    def __init__(self, target: str | WritableFile, secret: FileSecret, *, exclusive: bool = False) -> None:
         super().__init__(secret)
         self.name = name_of(target)
-        self._file = NewFile(target) if isinstance(target, str) else GivenTarget(target)
+        self.mode = "xb" if exclusive else "wb"
+        self._file = NewFile(target, exclusive=exclusive) if isinstance(target, str) else GivenTarget(target)
         self._tell_if_it_is_lost()
         self._begin()
 
@@ -277,7 +278,7 @@ def open(  # noqa: A001
 @overload
 def open(  # noqa: A001
     path: Path | WritableFile,
-    mode: Literal["wb"],
+    mode: Literal["wb", "xb"],
     *,
     key: HostMemory | None = None,
     passphrase: Passphrase | None = None,
@@ -319,7 +320,8 @@ def open(  # noqa: A001
     context_string: bytes = b"",
     context: Context | None = None,
 ) -> Reader | Writer:
-    """Opens an encrypted file: "rb" to read it, "wb" to write a new one, or in place of another.
+    """Opens an encrypted file: "rb" to read it, "wb" to write a new one, or in place of another, "xb" to
+    write one whose name must be free.
 
     path: its name, or a file object that is open for bytes and stays open. One that is read has to seek; the
     encrypted file is what lies between its position and its end.
@@ -340,8 +342,8 @@ def open(  # noqa: A001
     [b'secret']
     >>> folder.cleanup()
     """
-    if mode not in ("rb", "wb"):
-        raise ValueError(f'mode must be "rb" or "wb", not {shown(mode)}')
+    if mode not in ("rb", "wb", "xb"):
+        raise ValueError(f'mode must be "rb", "wb" or "xb", not {shown(mode)}')
     secret = kept_secret(
         key,
         passphrase,
@@ -353,10 +355,12 @@ def open(  # noqa: A001
         function=passphrase_function,
     )
     given: Any = path
-    if is_file_object(given, "write" if mode == "wb" else "read"):
-        return Writer(given, secret) if mode == "wb" else _read(GivenSource(given), secret)
+    if is_file_object(given, "read" if mode == "rb" else "write"):
+        if mode == "xb":
+            raise ValueError('mode "xb" is for names: a file object is there already, and "wb" writes to it')
+        return _read(GivenSource(given), secret) if mode == "rb" else Writer(given, secret)
     try:
-        return writer(given, secret) if mode == "wb" else reader(given, secret)
+        return reader(given, secret) if mode == "rb" else writer(given, secret, exclusive=mode == "xb")
     except FileNotFoundError as error:
         if "://" not in os.fsdecode(given):
             raise
@@ -374,6 +378,6 @@ def reader(path: Path, secret: FileSecret) -> Reader:
     return _read(FileSource(path), secret)
 
 
-def writer(path: Path, secret: FileSecret) -> Writer:
-    """A new file."""
-    return Writer(os.fsdecode(path), secret)
+def writer(path: Path, secret: FileSecret, *, exclusive: bool = False) -> Writer:
+    """A new file. exclusive: the name must be free."""
+    return Writer(os.fsdecode(path), secret, exclusive=exclusive)
