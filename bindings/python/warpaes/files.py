@@ -147,6 +147,7 @@ class Writer(SealingStream):
     chunk it is Truncated or Damaged to whoever reads it.
 
     name: the path that it was given, or the file object's.
+    mode: "wb", or "xb" if the name has to be free.
     """
 
     _file: NewFile | GivenTarget | None = None
