@@ -341,3 +341,18 @@ def test_an_interrupted_write_leaves_nothing(tmp_path: Path) -> None:
     assert number > 20
     assert found <= {None, second, first + second}  # not begun, or done already
     assert None in found
+
+
+@pytest.mark.parametrize("name", [".", "folder", "pipe", "x" * 256, "loop", "link"])
+def test_an_exception_has_the_name_that_was_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """As those of Python's own open() have: without the folders above, and not where a link leads."""
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+    os.mkfifo("pipe")
+    Path("loop").symlink_to("loop")
+    Path("link").symlink_to("folder")
+    with pytest.raises(OSError) as caught:  # noqa: PT011
+        warpaes.open(name, "wb", key=KEY)
+    assert caught.value.filename == name

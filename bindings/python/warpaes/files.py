@@ -44,13 +44,14 @@ class NewFile:
         if path.endswith(os.sep):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         _require_folder_of(path)
-        path = os.path.realpath(path)
-        self._path, self._durable, self._exclusive = path, durable, exclusive
         self._replaced = _to_be_replaced(path)
+        given, path = path, os.path.realpath(path)
+        self._path, self._durable, self._exclusive = path, durable, exclusive
         self.length, self._process = 0, os.getpid()
         # The system takes the umask off a new file's permissions. To ask for the umask would mean to change
         # it, which files that other threads make meanwhile would notice.
-        self._file, self._temporary = _made_beside(path, 0o666 if self._replaced is None else 0o600)
+        mode = 0o666 if self._replaced is None else 0o600
+        self._file, self._temporary = _made_beside(path, mode, known_as=given)
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         """Writes all of it."""
@@ -241,7 +242,7 @@ def _bring_folder_to_disk(folder: str) -> None:
         os.close(descriptor)
 
 
-def _made_beside(path: str, mode: int) -> tuple[io.FileIO, str]:
+def _made_beside(path: str, mode: int, *, known_as: str) -> tuple[io.FileIO, str]:
     """A new file with a name of its own in the same folder, and that name."""
 
     def opened(name: str, flags: int) -> int:
@@ -258,7 +259,7 @@ def _made_beside(path: str, mode: int) -> tuple[io.FileIO, str]:
         except OSError as error:
             _native.forget_temporary(os.fsencode(temporary))
             if not isinstance(error, FileExistsError):
-                raise OSError(error.errno, error.strerror, path) from None  # the name that the caller knows
+                raise OSError(error.errno, error.strerror, known_as) from None
 
 
 @overload
