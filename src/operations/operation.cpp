@@ -15,7 +15,7 @@
 namespace warpaes::core {
 namespace {
 
-/// What in place, with bytes held from before, is copied at a time.
+/// How much an update in place copies at a time, if it has held bytes from before.
 constexpr uint64_t kCopiedAtOnce = 1 << 20;
 
 /// Throws BUFFER_SIZE, or what require_valid() throws. @return where up to so many bytes are to be written
@@ -117,7 +117,7 @@ void Operation::hold(const uint8_t* data, uint64_t bytes) {
   held_bytes_ += bytes;
 }
 
-/// First what is held, with as much of the input as makes it whole units; then units of the input itself.
+/// Does first what is held, with as much of the input as makes it whole units, and then units of the input.
 void Operation::update_apart(const uint8_t* input, uint64_t bytes, uint8_t* output) {
   const uint64_t ready = update_bytes(bytes);
   uint64_t taken = 0, written = 0;
@@ -139,8 +139,8 @@ void Operation::update_apart(const uint8_t* input, uint64_t bytes, uint8_t* outp
   if (taken != bytes) hold(input + taken, bytes - taken);
 }
 
-/// Output runs ahead of the input by what is held. Parts of whole units write no more than they have read,
-/// so a copy of each is enough.
+/// The output runs ahead of the input by what is held. A part of whole units writes no more than it has read,
+/// so a copy of each part is enough.
 void Operation::update_in_place(uint8_t* data, uint64_t bytes) {
   const uint64_t most = std::max(kCopiedAtOnce / shape_.unit, uint64_t{1}) * shape_.unit;
   Wiped<std::vector<uint8_t>> copy(std::min(most, bytes));

@@ -11,60 +11,61 @@ namespace warpaes::core {
 
 /// What a mode takes, and how much of the message it wants to have at its end.
 struct Shape {
-  uint64_t unit = 1;  // parts are multiples of it
-  uint64_t keep = 0;  // bytes that stay for finish(), if there are so many
+  uint64_t unit = 1;  // the length of each part is a multiple of it
+  uint64_t keep = 0;  // how many bytes stay for finish(), if there are so many
   bool makes_output = true;
 };
 
-/// A mode under one key in one direction, on host memory: what each part leaves for the next.
+/// A mode under one key in one direction, on host memory. It has what each part leaves for the next.
 class PartedMode : public SecretObject {
  public:
   virtual ~PartedMode() = default;
   virtual Shape shape() const { return {}; }
-  /// @param bytes a multiple of the unit; output null if the mode makes none; in place or apart
+  /// @param output null if the mode makes none; else the same as input, or apart from it
+  /// @param bytes a multiple of the unit
   virtual void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) = 0;
-  /// @param held the message's last bytes: fewer than keep + unit, at least min(keep, the message's)
-  /// @return bytes written to output
+  /// @param held the message's last bytes, fewer than keep + unit: at least `keep`, or all if it has fewer
+  /// @return how many bytes were written to output
   virtual uint64_t finish(uint8_t* /*held*/, uint64_t /*bytes*/, uint8_t* /*output*/) { return 0; }
-  /// The most that finish() would write.
+  /// The most that finish() would write with so many bytes held.
   virtual uint64_t finish_bytes(uint64_t) const { return 0; }
-  /// Goes to a byte of the message; throws MODE if the mode cannot.
+  /// Goes to a byte of the message. Throws MODE if the mode cannot.
   virtual void seek(uint64_t offset);
-  /// The same mode, behind the same parts; throws MODE if the mode cannot.
+  /// Makes another one that has taken the same parts. Throws MODE if the mode cannot.
   virtual std::unique_ptr<PartedMode> copy() const;
 };
 
-/// The lengths of nonce and tag are the mode's; what it has no use for is empty.
+/// The lengths of nonce and tag are those of the mode, and what it has no use for is empty.
 struct OperationOptions {
   warpaes_mode mode;
   Direction direction = WARPAES_DIRECTION_ENCRYPT;
-  const Key* tweak_key = nullptr;     // XTS
-  std::span<const uint8_t> iv;        // XTS: the tweak; CTR: the first counter block; GCM and its like: nonce
-  uint64_t data_unit_bytes = 0;       // XTS
-  size_t tag_bytes = 0;               // of modes that make tags
-  std::span<const uint8_t> aad = {};  // of those that encrypt as well
+  const Key* tweak_key = nullptr;  // in XTS
+  std::span<const uint8_t> iv;   // in XTS the tweak, in CTR the first counter block, in AEAD modes the nonce
+  uint64_t data_unit_bytes = 0;  // in XTS
+  size_t tag_bytes = 0;          // in modes that make tags
+  std::span<const uint8_t> aad = {};  // in AEAD modes
 };
 
-/// For one thread at a time. After a throw it has wiped what it held, and refuses (STATE).
+/// A message that comes in parts, for one thread at a time. A call that throws has wiped what was held, and
+/// all later calls throw STATE.
 class Operation {
  public:
   Operation(const Key& key, const OperationOptions& options);
   ~Operation();
-  /// Another one that has taken the same parts; throws MODE in most modes.
+  /// Makes another one that has taken the same parts. Throws MODE in most modes.
   Operation(const Operation& other);
   Operation& operator=(const Operation&) = delete;
 
-  /// Bytes that update() of `bytes` bytes would write, exactly.
+  /// How many bytes update() of `bytes` bytes would write, exactly.
   uint64_t update_bytes(uint64_t bytes) const;
   /// The most that finish() may write.
   uint64_t finish_bytes() const;
 
-  /// @param output room for `room` bytes; the same as input, or apart from it
-  /// @return bytes written
+  /// @param output has room for `room` bytes, and is the same as input or apart from it
+  /// @return how many bytes were written
   uint64_t update(const uint8_t* input, uint64_t bytes, uint8_t* output, uint64_t room);
   uint64_t finish(uint8_t* output, uint64_t room);
-  /// Ends the decryption of a mode with a tag, in place of finish(); throws AUTHENTICATION if that is
-  /// another.
+  /// Ends decryption in a mode with a tag, in place of finish(). Throws AUTHENTICATION if the tag is wrong.
   uint64_t verify(std::span<const uint8_t> tag, uint8_t* output, uint64_t room);
   void seek(uint64_t offset);
 
@@ -80,15 +81,15 @@ class Operation {
 
   std::unique_ptr<PartedMode> mode_;
   Shape shape_;
-  size_t checked_tag_bytes_;  // of decryption in modes with a tag; otherwise 0
+  size_t checked_tag_bytes_;  // the tag's length in decryption in modes with a tag, else 0
   SecretBytes held_;          // as large as it can get
   uint64_t held_bytes_ = 0;
 };
 
-/// Throws MODE for modes that cannot be done in parts, OPTION for a direction in which plaintext would leave
-/// before its tag is checked.
+/// Throws MODE for a mode that cannot be done in parts, and OPTION for a direction in which plaintext would
+/// leave before its tag is checked.
 void require_parted_mode(warpaes_mode mode, Direction direction);
-/// Throws for modes that are not decrypted in such a way.
+/// Throws MODE or OPTION for a mode of which no plaintext could leave before its tag is checked.
 void require_unverified_mode(warpaes_mode mode, Direction direction);
 
 }  // namespace warpaes::core

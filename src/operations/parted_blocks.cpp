@@ -10,7 +10,7 @@
 namespace warpaes::core {
 namespace {
 
-/// Of a message whose parts before are whole blocks. @param bytes that are left of it
+/// Throws LENGTH unless what is left of a message at its end is whole blocks.
 void require_whole_blocks(const char* what, uint64_t bytes) {
   if (bytes % 16 == 0) return;
   throw Failure(WARPAES_ERROR_LENGTH, "{} works on whole blocks of 16 bytes, and {} bytes are left", what,

@@ -9,8 +9,8 @@
 namespace warpaes::core {
 namespace {
 
-/// The modes that need not see all of a message first. `on_cpu`: does an engine of the CPU carry what is
-/// known of the message, although the mode does not chain?
+/// A mode that need not see all of a message first. `on_cpu` says that it needs an engine of the CPU, which
+/// carries what is known of the message, although the mode does not chain.
 struct Row {
   warpaes_mode mode;
   std::unique_ptr<PartedMode> (*make)(const Key& key, const OperationOptions& options);

@@ -1,4 +1,4 @@
-// The modes of operations, each in the file of its kind.
+// Makes the modes of operations, each of which is in the file of its kind.
 #pragma once
 
 #include "operations/operation.hpp"

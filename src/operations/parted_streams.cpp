@@ -25,11 +25,11 @@ class KeyStreamMode : public PartedMode {
   }
 
  protected:
-  /// Any number of whole blocks.
+  /// Does any number of whole blocks.
   virtual void blocks(const uint8_t* input, uint8_t* output, uint64_t bytes) = 0;
   /// Makes the next block of the key stream.
   virtual void begin_block(uint8_t* key_stream) = 0;
-  /// What became of `bytes` bytes of the block that was begun.
+  /// Is told what became of `bytes` bytes of the block that was begun.
   virtual void passed(const uint8_t* /*input*/, const uint8_t* /*output*/, uint64_t /*bytes*/) {}
 
   void forget_block() { begun_ = 0; }
@@ -93,7 +93,7 @@ class Ofb : public KeyStreamMode {
 
  private:
   const Key& key_;
-  SecretBlock last_;  // of the key stream
+  SecretBlock last_;  // the last block of the key stream
 };
 
 class Ctr : public KeyStreamMode {

@@ -1,5 +1,5 @@
-// Modes that end with a tag: GCM, GMAC, EAX, OCB3 and CMAC. They are done on the context's CPU engine: a
-// context that was made for one engine gets no other.
+// Modes that end with a tag: GCM, GMAC, EAX, OCB3 and CMAC. They need the context's CPU engine, as a context
+// that was made for one engine gets no other. EAX's key stream is made as CTR's is.
 
 #include <algorithm>
 
@@ -16,8 +16,7 @@
 namespace warpaes::core {
 namespace {
 
-/// Counts a message's bytes, or those of additional data, if there is nothing else. Throws LENGTH past the
-/// mode's limit.
+/// Counts a message's bytes, or in GMAC those of the additional data. Throws LENGTH past the mode's limit.
 class LimitedLength {
  public:
   LimitedLength(const ModeRow& mode, uint64_t most) : name_(mode.name), most_(most) {}
@@ -46,7 +45,7 @@ class TaggedMode : public PartedMode {
   }
 
  protected:
-  /// The message's last bytes, if they make no unit.
+  /// Does the message's last bytes, if they make no unit.
   virtual void crypt_last(const uint8_t* /*input*/, uint8_t* /*output*/, uint64_t /*bytes*/) {}
   virtual MacBlock tag() = 0;
 
@@ -100,7 +99,8 @@ class PartedGcm : public TaggedMode {
   GcmInParts gcm_;
 };
 
-/// As figure 4 of EAX has it: CTR from the nonce's OMAC, and the OMAC of the ciphertext as it comes.
+/// EAX as figure 4 of its paper has it (modes/mac_chain.hpp names that): CTR from the nonce's OMAC, and the
+/// OMAC of the ciphertext as it comes.
 class PartedEax : public TaggedMode {
  public:
   PartedEax(const Key& key, const Engine& engine, const OperationOptions& options)
@@ -132,7 +132,8 @@ class PartedEax : public TaggedMode {
   std::unique_ptr<PartedMode> stream_;
 };
 
-/// Whole blocks as they come; what makes none is the message's end, and comes with the tag.
+/// OCB3, RFC 7253 section 4. Whole blocks are done as they come. What makes no block is the message's end,
+/// and is done with the tag.
 class PartedOcb3 : public TaggedMode {
  public:
   PartedOcb3(const Key& key, const Engine& engine, const OperationOptions& options)

@@ -20,7 +20,7 @@
 namespace warpaes::core {
 namespace {
 
-/// The CPUs that this process may run on: in a container, fewer than the machine has.
+/// The number of CPUs that this process may run on. In a container it may be smaller than the machine's.
 unsigned usable_cpus() {
   cpu_set_t cpus;
   if (sched_getaffinity(0, sizeof cpus, &cpus) == 0) return static_cast<unsigned>(CPU_COUNT(&cpus));
@@ -36,7 +36,7 @@ unsigned threads_of(const ContextOptions& options) {
   return options.threads == 0 ? usable_cpus() : options.threads;
 }
 
-/// With a list of devices that can be walked.
+/// Makes a list of devices of the options, and checks it.
 ContextOptions resolved(ContextOptions options) {
   if (options.all_devices) {
     options.devices.resize(static_cast<size_t>(std::max(device_count(), 1)));
@@ -82,7 +82,7 @@ Context::Context(const ContextOptions& given)
 
   const bool by_number = !given.all_devices && options.devices != std::vector<int>{0};
   for (const int device : options.devices) {
-    if (by_number) require_device(device);  // so it must be there
+    if (by_number) require_device(device);  // a device that somebody names must be there
   }
   std::string obstacles;
   for (const Engine* engine : engine_table()) {
@@ -91,8 +91,8 @@ Context::Context(const ContextOptions& given)
       require_fit(*engine, options);
       state_->engines.push_back(engine);
     } catch (const Failure& failure) {
-      // The CPU takes the place of a GPU. But for want of memory, which passes, no slower engine takes that
-      // of a CPU's for as long as the context lives.
+      // If a GPU's engine cannot be used, the CPU's takes its place. But if an engine of the CPU only lacks
+      // memory, which passes, no slower one takes its place for as long as the context lives.
       if (engine->memory == Memory::host && failure.is_passing()) throw;
       if (engine->memory == Memory::device) state_->why_no_gpu = failure.what();
       obstacles += fmt::format("\n  {}", failure.what());
@@ -128,7 +128,7 @@ std::span<const int> Context::devices_of(const Engine& engine) const {
 unsigned Context::threads() const { return state_->threads.threads(); }
 
 void Context::require_tested(warpaes_mode mode) const {
-  if (mode == WARPAES_MODE_GCM || mode == WARPAES_MODE_GMAC) return;  // as when the context was made
+  if (mode == WARPAES_MODE_GCM || mode == WARPAES_MODE_GMAC) return;  // tested when the context was made
   // After a fork, or when the GPU has been lost, the CPU does all that it can: it must not wait for a GPU's
   // test.
   const bool cpu_alone = !cuda_alive() && state_->has_cpu();
@@ -140,7 +140,8 @@ void Context::require_tested(warpaes_mode mode) const {
 
 std::span<const Engine* const> Context::engines() const { return state_->engines; }
 
-/// Key expansion and the engines' preparations leave copies of round keys in registers and on the stack.
+/// The residue is wiped because key expansion and the engines' preparations leave copies of round keys in
+/// registers and on the stack.
 Key::Key(const Context& context, std::span<const uint8_t> key)
     : context_(&context), schedule_(std::make_unique<const SecretHolder<KeySchedule>>(key)) {
   for (const Engine* engine : context.engines()) {

@@ -27,7 +27,7 @@ struct Context::State {
   }
   bool has_cpu() const { return engine_on(Memory::host) != nullptr; }
 
-  /// For what cannot be shared; throws UNSUPPORTED if there is none.
+  /// The engine for a message that cannot be shared. Throws UNSUPPORTED if the context has none on the CPU.
   const Engine& cpu_engine() const {
     if (const Engine* const engine = engine_on(Memory::host)) return *engine;
     throw Failure(WARPAES_ERROR_UNSUPPORTED,
@@ -39,9 +39,9 @@ struct Context::State {
   std::vector<const Engine*> engines;
   std::string why_no_gpu;
   WorkerThreads threads;
-  WorkerThreads drivers;  // one for each device, which mostly sleep, and the caller
+  WorkerThreads drivers;  // one for each device, mostly asleep, and the thread that calls
   TransferSizes sizes;
-  std::vector<std::unique_ptr<TransferPool>> transfers;  // of each device
+  std::vector<std::unique_ptr<TransferPool>> transfers;  // one for each device
   HostSpeeds speeds;
 };
 

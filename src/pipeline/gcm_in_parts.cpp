@@ -24,7 +24,7 @@ CounterBlock initial_counter(const GcmHashKey& hash, std::span<const uint8_t> no
   return gcm_initial_counter(ghash, nonce.data(), nonce.size());
 }
 
-/// @param output null: additional data
+/// @param output null if the input is additional data
 void take_part(GcmPart& part, const uint8_t* input, uint8_t* output, uint64_t bytes) {
   output == nullptr ? part.add(input, bytes) : part.crypt(input, output, bytes);
 }

@@ -43,7 +43,7 @@ class GcmShared {
     run_span_by(workers, key_.context(), {text, text, bytes, 16}, task_of(sums));
   }
 
-  /// Encrypts or decrypts the message, too.
+  /// Encrypts or decrypts the message, and makes its tag.
   MacBlock tag_of(const BatchMessage& message) {
     Ghash ghash(hash_.key);
     initial_ = gcm_initial_counter(ghash, message.nonce, message.nonce_bytes);
@@ -63,7 +63,7 @@ class GcmShared {
   }
 
  private:
-  /// No engine is asked: a context may have none that works on host memory.
+  /// Encrypts a block without an engine, as the context may have none that works on host memory.
   void encrypt(SecretBlock& block) const {
     const KeySchedule& schedule = key_.schedule();
     careful_block(schedule.encryption(), schedule.rounds(), block.data(), block.data());
@@ -80,7 +80,7 @@ class GcmShared {
     return {.work = work, .workspace = part_workspace, .collect = collect, .kind = WorkKind::gcm};
   }
 
-  /// The result is the part's sum, or on a device its tag.
+  /// Does a part. Its result is the part's sum on the CPU, and its tag on a device.
   void run_part(const Engine& engine, const SpanPart& part) const {
     begun_ = true;
     const EngineKey& key = key_.prepared(engine, part.device);
@@ -94,7 +94,8 @@ class GcmShared {
     gf128_to_block(text->sum(), part.result);
   }
 
-  /// What a part's tag has besides its sum: the part's length, and the encrypted counter before its first.
+  /// What a part's tag on a device has besides the part's sum. As a message by itself, the part has a length
+  /// of its own, and the counter block before its first one as its J0 (SP 800-38D section 7.1 steps 5 and 6).
   Gf128 beside_sum(uint64_t at, uint64_t bytes) const {
     SecretBlock mask;
     store_counter(mask.data(), add32(initial_, at / 16));
@@ -115,7 +116,7 @@ class GcmShared {
 
 bool is_for_gcm_shared(const Context& context, const Batch& batch, const HostWork& work) {
   if (batch.mode != WARPAES_MODE_GCM || batch.messages == 0) return false;
-  // Many messages keep everybody busy, also if nobody shares one.
+  // Many messages keep everybody busy, even if nobody shares one, so they have to be longer.
   const TransferSizes& sizes = context.state().sizes;
   const uint64_t least = batch.messages == 1 ? sizes.least_for_gpu : 2 * sizes.piece;
   if (total_bytes(batch) / batch.messages < least) return false;

@@ -1,4 +1,4 @@
-// GCM's long messages on the GPU and the CPU's threads together, each message in parts.
+// Does long messages of GCM on the GPU and the CPU's threads together, each message in parts.
 #pragma once
 
 #include "engines/batch.hpp"
@@ -13,7 +13,7 @@ bool is_for_gcm_shared(const Context& context, const Batch& batch, const HostWor
 /// yet; if that turns out to be wrong, the output is zeroed.
 void gcm_shared(const Key& key, const Batch& batch);
 
-/// Encrypts text in place as a message's would be, by those workers alone, to see how fast they are.
+/// Encrypts text in place as that of a message, by those workers alone, to see how fast they are.
 void gcm_shared_by(const Workers& workers, const Key& key, uint8_t* text, uint64_t bytes);
 
 }  // namespace warpaes::core

@@ -1,4 +1,4 @@
-// Batches of every mode in host memory, by whatever engine suits them.
+// Does batches of every mode in host memory by whatever engine suits them.
 #include <algorithm>
 
 #include "modes/siv.hpp"
@@ -9,12 +9,12 @@
 namespace warpaes::core {
 namespace {
 
-/// In modes that chain, a message is one lane's work, some 20 MB/s: so many are needed for a GPU to outrun a
-/// CPU and the bus.
+/// In modes that chain, a message is the work of one lane of a GPU, which does some 20 MB/s. It takes so many
+/// messages for the GPU to be faster than a CPU and the bus.
 constexpr uint64_t kFewestForGpu = 512;
 
-/// What decides which engine is the fastest.
-/// @param on_gpu has the context a GPU engine that takes the batch?
+/// What of a batch decides which engine is the fastest.
+/// @param on_gpu the context has a GPU engine that takes the batch
 HostWork work_of(const Context& context, const Batch& batch, bool on_gpu) {
   const ModeRow& mode = mode_row(batch.mode);
   const bool shares_messages = batch.mode == WARPAES_MODE_GCM;
@@ -30,15 +30,15 @@ HostWork work_of(const Context& context, const Batch& batch, bool on_gpu) {
   return work;
 }
 
-/// For a call that failed. What it had written is zero, and the statuses say why. If it had not yet begun,
-/// they must not go on saying that all is well.
+/// Gives this status to messages that have OK, when a call has failed. What it had written is zero, and the
+/// statuses say why. But where it had not yet begun, they still say that all is well.
 void deny(const Batch& batch, Status status) {
   for (uint64_t m = 0; m < batch.messages; m++) {
     if (batch.statuses[m] == WARPAES_OK) tell(batch, m, {status, 0});
   }
 }
 
-/// Are there messages that are left alone? Rows are copied as they lie, so they would be overwritten.
+/// May there be messages that must be left alone? Rows are copied as they lie, so these would be overwritten.
 bool refuses_some(const HostBatchKeys& keys, const Batch& batch) {
   if (keys.each == nullptr) return false;
   if (keys.each->key_pointers != nullptr) return true;
@@ -49,8 +49,8 @@ bool refuses_some(const HostBatchKeys& keys, const Batch& batch) {
   return false;
 }
 
-/// Has the context a GPU engine that takes the batch? Throws if it has no other engine and that does not:
-/// before anything is written.
+/// Has the context a GPU engine that takes the batch? Throws, before anything is written, if that engine does
+/// not and is the only one.
 bool gpu_has_it(const HostBatchKeys& keys, const Batch& batch) {
   const Context::State& state = keys.context.state();
   const Engine* const gpu = state.engine_on(Memory::device);
@@ -77,7 +77,7 @@ void run_on_host(const HostBatchKeys& keys, const Batch& batch) {
   }
 }
 
-/// Does work whose arguments have been checked: what it throws is a failure in the middle.
+/// Does work whose arguments have been checked, so whatever it throws is a failure in the middle.
 void or_spoil(const Batch& message, const auto& work) {
   try {
     work();

@@ -15,11 +15,11 @@
 namespace warpaes::core {
 namespace {
 
-/// A job that the GPUs and, unless one was forced, the CPU's threads take pieces of: GPUs large ones from the
-/// front, the threads small ones from the back, until they meet.
+/// Runs a job of which GPUs take large pieces from the front and the CPU's threads, unless an engine was
+/// forced, small ones from the back, until they meet.
 class SharedRun {
  public:
-  /// @param workers with a GPU
+  /// @param workers among whom is a GPU
   SharedRun(Context::State& state, const Workers& workers, const HostJob& job)
       : state_(state),
         gpu_(*workers.gpu),
@@ -29,8 +29,8 @@ class SharedRun {
         queue_(job.units()),
         gpus_(state.transfers.size()) {}
 
-  /// What a GPU that fails has not done goes back to the queue, and if the others have left by then, they
-  /// come again.
+  /// What a GPU that fails has not done goes back to the queue. If the others have left by then, they come
+  /// again.
   void run() {
     const NotCancelled not_cancelled;
     while (queue_.left() != 0) {
@@ -107,7 +107,7 @@ class SharedRun {
   WorkerThreads& threads_;
   const HostJob& job_;
   PieceQueue queue_;
-  std::vector<Gpu> gpus_;  // each written by one thread at a time
+  std::vector<Gpu> gpus_;  // only one thread at a time uses each of them
   std::atomic<bool> touched_by_cpu_ = false;
   std::mutex failure_mutex_;
   std::exception_ptr failure_;  // of the first GPU that failed

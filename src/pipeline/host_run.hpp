@@ -1,4 +1,4 @@
-// A call on host memory, on whichever engines suit it.
+// Runs a call on host memory on whichever engines suit it.
 #pragma once
 
 #include <openssl/crypto.h>
@@ -11,8 +11,8 @@
 namespace warpaes::core {
 
 /// Runs a job on the engines that suit the work. Under automatic choice, the GPU and the CPU's threads share
-/// what is long enough, and what a GPU that fails has not done is the CPU's, unless its input is lost. Then,
-/// and in forced contexts, the output is made zero and the failure is thrown.
+/// what is long enough, and the CPU does what a GPU that fails has left undone. If the input of that is lost,
+/// or the engine was forced, the output is made zero and the failure is thrown.
 void run_job(const Context& context, const HostWork& work, const HostJob& job);
 
 /// Who does a job: an engine on the context's GPUs, one on the CPU by these threads, or both.
@@ -22,19 +22,19 @@ struct Workers {
   WorkerThreads& threads;
 };
 
-/// The same by them and nobody else. Throws as well if a GPU fails and others have done its work. What has
-/// been written then stays there.
+/// Runs a job by these workers and nobody else. It also throws if a GPU fails whose work others have done. If
+/// it throws, what has been written stays.
 void run_job_by(const Workers& workers, const Context& context, const HostJob& job);
 
-/// What a caller is told of it.
+/// The status that a caller gets for this exception.
 Status status_of(const std::exception_ptr& error);
 
 inline void wipe(uint8_t* output, uint64_t bytes) {
   if (bytes > 0) OPENSSL_cleanse(output, bytes);
 }
 
-/// Does work whose arguments have been checked: what it throws is a failure in the middle, of which no output
-/// stays.
+/// Does work whose arguments have been checked, so whatever it throws is a failure in the middle. No output
+/// stays then.
 template <class Work>
 void or_wipe(uint8_t* output, uint64_t bytes, const Work& work) {
   try {
@@ -45,7 +45,7 @@ void or_wipe(uint8_t* output, uint64_t bytes, const Work& work) {
   }
 }
 
-/// Host memory from the first byte to the last one that a call reads, or writes.
+/// Host memory from the first byte to the last one that a call reads or writes.
 struct HostSpan {
   const uint8_t* data;
   uint64_t bytes;

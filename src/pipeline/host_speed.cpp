@@ -141,7 +141,8 @@ HostSpeed measure_host_speed(const Context& context, WorkKind kind, CallSize siz
       speed.with_gpu_pinned = speeds[2];
       return speed;
     }
-  } catch (const Failure& failure) {  // a GPU that fails takes no part
+  } catch (
+      const Failure& failure) {  // a GPU that fails takes no part, but one that lacks memory may do later
     if (failure.is_passing()) throw;
   }
   speed.all_threads = median_speeds(bytes, {by_all})[0];
@@ -169,7 +170,7 @@ void HostSpeeds::load(const Context& context) {
     for (size_t kind = 0; speeds && kind < kWorkKinds; kind++) {
       for (CallSize size = 0; size < kCallSizes; size++) {
         Known& known = known_[kind][size];
-        // Not in place of what was set already.
+        // What has been set already stays.
         std::call_once(known.once, [&] { known.speed = (*speeds)[kind][size]; });
       }
     }

@@ -1,4 +1,4 @@
-// One message on host memory, in the modes that do not authenticate.
+// Does one message on host memory, in the modes that do not authenticate.
 #include <array>
 #include <cstring>
 #include <vector>
@@ -60,10 +60,11 @@ namespace {
 using ChainMode = void (*)(const Engine& engine, const EngineKey& key, Direction direction,
                            const ChainRun& run, void* workspace, size_t workspace_bytes, Stream stream);
 
-/// Pieces begin at a multiple of this.
+/// Each piece begins at a multiple of so many bytes.
 constexpr uint64_t kUnchainedUnitBytes = 64 << 10;
 
-/// What each unit needs of the one before. In place, somebody else may have overwritten that, so it is kept.
+/// The last block of ciphertext before each unit. In place, somebody else may have overwritten it, so it is
+/// kept.
 class UnitIvs {
  public:
   explicit UnitIvs(const ChainRun& run) : run_(run) {
@@ -99,7 +100,7 @@ SpanTask unchaining(const Key& key, ChainMode mode, const UnitIvs& ivs) {
 struct ChainRow {
   warpaes_mode mode;
   ChainMode run;
-  bool is_on_gpu;  // engines of GPUs have it
+  bool is_on_gpu;  // engines of GPUs have its decryption
 };
 
 constexpr ChainRow kChains[] = {{WARPAES_MODE_CBC, cbc, true},
@@ -116,7 +117,7 @@ const ChainRow& chain_row(warpaes_mode mode) {
 
 }  // namespace
 
-/// Where each block waits for the one before, a GPU would be slower than any CPU.
+/// Encryption is the CPU's: where each block waits for the one before, a GPU would be slower than any CPU.
 void chain_host(const Key& key, warpaes_mode mode, Direction direction, const ChainRun& run) {
   require_valid_message(mode, direction, run);
   const ChainRow& row = chain_row(mode);

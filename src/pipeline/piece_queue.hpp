@@ -1,4 +1,4 @@
-// What nobody has begun of a job.
+// Holds the pieces of a job that nobody has begun.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ class PieceQueue {
  public:
   explicit PieceQueue(uint64_t units) { give_back({0, units}); }
 
-  /// At most so many units from the front, or the back; nothing if none is left.
+  /// These take at most so many units from the front or from the back, and nothing if none is left.
   std::optional<Piece> take_front(uint64_t most) {
     const std::lock_guard lock(mutex_);
     if (pieces_.empty()) return {};
@@ -34,19 +34,19 @@ class PieceQueue {
     if (back.count == 0) pieces_.pop_back();
     return taken;
   }
-  /// For what was taken and not done.
+  /// Takes back what somebody has taken and not done.
   void give_back(Piece piece) {
     const std::lock_guard lock(mutex_);
     if (piece.count != 0) pieces_.push_front(piece);
   }
-  /// Units that are left now.
+  /// The number of units that are left now.
   uint64_t left() const {
     const std::lock_guard lock(mutex_);
     uint64_t units = 0;
     for (const Piece& piece : pieces_) units += piece.count;
     return units;
   }
-  /// Takes everything away, so that those that work come to an end.
+  /// Drops everything that is left, so that those who work come to an end.
   void close() {
     const std::lock_guard lock(mutex_);
     pieces_.clear();

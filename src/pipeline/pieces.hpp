@@ -1,4 +1,4 @@
-// What pieces of a run begin with.
+// The counter block and the tweak with which a piece of a longer run begins.
 #pragma once
 
 #include "primitives/byte_order.hpp"
@@ -6,7 +6,7 @@
 
 namespace warpaes::core {
 
-/// The counter block `bytes` bytes (whole blocks) further on.
+/// The counter block that is `bytes` bytes, a number of whole blocks, behind `counter`.
 struct CounterAt {
   CounterAt(const uint8_t* counter, uint64_t bytes) {
     store_counter(block, add128(load_counter(counter), bytes / 16));
@@ -14,7 +14,7 @@ struct CounterAt {
   uint8_t block[16];
 };
 
-/// The number of a data unit, `units` behind the one that has `tweak`.
+/// The number of the data unit that is `units` units behind the one with the number `tweak`.
 struct TweakAt {
   TweakAt(const uint8_t* tweak, uint64_t units) {
     const uint64_t low = load_le64(tweak), sum = low + units;

@@ -1,4 +1,4 @@
-// How many messages had random nonces under a key.
+// Counts the messages that had random nonces under a key.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 
 namespace warpaes::core {
 
-/// SP 800-38D section 8.3: with random nonces of 96 bits, 2^32 messages under a key; the chance that two of
-/// them have the same nonce is then below 2^-32.
+/// SP 800-38D section 8.3 allows 2^32 messages under a key if their nonces are random. With nonces of 96
+/// bits, the chance that two of them are the same is then below 2^-32.
 constexpr uint64_t kMostRandomNonces = uint64_t{1} << 32;
 
 class RandomNonceCount {
  public:
-  /// One more message. Throws STATE, and counts nothing, if it would be one too many.
+  /// Counts one more message. Throws STATE, and counts nothing, if that would be one too many.
   void take() {
     uint64_t before = count_.load();
     do {
@@ -26,7 +26,7 @@ class RandomNonceCount {
     } while (!count_.compare_exchange_weak(before, before + 1));
   }
 
-  /// Messages that were counted elsewhere.
+  /// Adds messages that were counted elsewhere.
   void add(uint64_t messages) {
     uint64_t before = count_.load(), after;
     do {

@@ -83,7 +83,7 @@ class SpanJob : public HostJob {
   struct Part {
     uint64_t at, bytes;
   };
-  /// Offsets in a slot. On the device the payload comes first, and in the parcel the result.
+  /// Where things lie in a slot. On the device the payload comes first, in the parcel the result does.
   struct Layout {
     uint64_t result, workspace, end;
     uint64_t payload_in_parcel, parcel_end;

@@ -1,5 +1,5 @@
-// One long message whose pieces can be done in any order, each to as many bytes as it has: ECB, CTR, XTS, and
-// decryption in modes that chain.
+// A long message as a HostJob, in modes whose pieces can be done in any order and whose output is as long as
+// the input: ECB, CTR, XTS, the text of GCM, and decryption in CBC and CFB.
 #pragma once
 
 #include <functional>
@@ -31,20 +31,21 @@ struct SpanPart {
 constexpr size_t kSpanResultBytes = 16;
 
 struct SpanTask {
-  /// What is done with a part by an engine. It reads host memory beside the part, an IV for example, before
-  /// it returns.
+  /// Does a part by an engine. What it needs of host memory beside the part, such as an IV, it reads before
+  /// it returns, as a GPU's work may be done later.
   std::function<void(const Engine& engine, const SpanPart& part)> work;
-  /// The workspace that a device needs for so many bytes; null: none.
+  /// The workspace that a device needs for so many bytes. Null if it needs none.
   size_t (*workspace)(const Engine& engine, uint64_t bytes) = nullptr;
-  /// Takes the result of a part, in host memory now; any thread calls it. Null: there are no results.
+  /// Takes the result of a part, which is in host memory now. Any thread calls it. Null if there are no
+  /// results.
   std::function<void(const Engine& engine, uint64_t at, uint64_t bytes, const uint8_t* result)> collect =
       nullptr;
-  uint64_t shares = UINT64_MAX;  // CPU threads that can work on it
+  uint64_t shares = UINT64_MAX;  // how many CPU threads can share it
   WorkKind kind = WorkKind::stream;
 };
 
 void run_span(const Context& context, const Span& span, const SpanTask& task);
-/// The same by those workers alone.
+/// Does the same by those workers alone.
 void run_span_by(const Workers& workers, const Context& context, const Span& span, const SpanTask& task);
 
 }  // namespace warpaes::core

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr const char* kFirstLine =
     "warpaes speeds, bytes a second, of calls from so many bytes on: one thread, all threads, with GPU "
     "(pageable, pinned)";
-/// No machine is slower or faster than that at what it can do at all.
+/// No machine is slower or faster than this at what it can do at all, so a file that says so is damaged.
 constexpr double kSlowest = 1e5, kFastest = 1e13;
 constexpr size_t kLongestFile = 16384;
 
@@ -35,7 +35,7 @@ std::string cpu_model() {
   return "unknown CPU";
 }
 
-/// One line that tells machines apart, as far as it matters for speed.
+/// A line that tells machines apart, as far as it matters for speed.
 std::string identity(const Context& context) {
   std::string line = fmt::format("{}.{}.{};{}; {} threads", WARPAES_VERSION_MAJOR, WARPAES_VERSION_MINOR,
                                  WARPAES_VERSION_PATCH, cpu_model(), context.threads());
@@ -70,7 +70,7 @@ bool is_possible(const HostSpeed& speed) {
          none_or_speed(speed.with_gpu_pageable) && none_or_speed(speed.with_gpu_pinned);
 }
 
-/// A line begins with the kind and the shortest call.
+/// Reads a line, which must begin with this kind and this shortest length of a call.
 std::optional<HostSpeed> parsed_line(std::istream& file, WorkKind wanted_kind, uint64_t wanted_bytes) {
   std::string name;
   uint64_t bytes = 0;

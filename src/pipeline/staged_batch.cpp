@@ -9,7 +9,8 @@
 namespace warpaes::core {
 namespace {
 
-/// A byte of a message, in bytes of a mode that has a block of AES for 16 of them.
+/// The time that a byte of a message costs, told as that many bytes of a mode with one AES block for 16
+/// bytes.
 uint64_t cost_of_a_byte(warpaes_mode mode) {
   if (mode == WARPAES_MODE_CFB1) return 128;
   if (mode == WARPAES_MODE_CFB8) return 16;

@@ -1,6 +1,6 @@
-// Batches that are ragged or scattered through device memory: copying each message by itself would take
-// longer than working on it, so all that a piece needs is gathered into the parcel, sent as one, and what
-// comes back is dealt out again.
+// Brings batches that are ragged or scattered through device memory. To copy each message by itself would
+// take longer than to work on it. So all that a piece needs is gathered into the parcel and sent as one, and
+// what comes back is dealt out again.
 #include <cstring>
 #include <vector>
 
@@ -10,9 +10,9 @@
 namespace warpaes::core {
 namespace {
 
-/// The longest message that will be worked on. A caller who knows the lengths may give any limit, up to
-/// 2^64 - 1; one more than this marks messages that are refused, and the engines' own limits are for messages
-/// that there are.
+/// The length of the longest message that will be worked on. The batch's own limit may be up to 2^64 - 1, so
+/// it does for neither of two things: a length that is greater by one marks messages that are refused, and an
+/// engine has to take messages of this length.
 uint64_t longest_of(const HostBatchKeys& keys, const Batch& batch) {
   constexpr uint64_t kLeast = 64;  // a length that no mode refuses
   uint64_t longest = std::min(batch.bytes, kLeast);
@@ -38,10 +38,10 @@ class GatheredJob : public BatchJob {
     return mode_.chains_in(batch_.direction) ? sizes.chained_piece : sizes.piece;
   }
 
-  /// If any message is in place.
+  /// This is so if any message is in place, which nobody looks for.
   Overwrites overwrites_input() const override { return Overwrites::in_finish; }
 
-  /// Of the piece that needs most, if they begin at multiples of `messages`.
+  /// The need of the piece that needs most, if pieces begin at multiples of `messages`.
   SlotNeed need(const Engine& engine, uint64_t messages) const override {
     SlotNeed most{0, 0};
     for (uint64_t first = 0; first < batch_.messages; first += messages) {
@@ -112,7 +112,7 @@ class GatheredJob : public BatchJob {
     return {layout.parcel_end + workspace_bytes(engine, piece.count, longest_), layout.parcel_end};
   }
 
-  /// Input, and then output.
+  /// The room for a message's input, in whose place its output comes.
   static uint64_t room_of(const BatchMessage& message) {
     return rounded_up(std::max(message.bytes, message.output_bytes), 16);
   }
@@ -148,7 +148,7 @@ class GatheredJob : public BatchJob {
     return layout;
   }
 
-  /// Offsets of what a message has in a slot.
+  /// Where a message's payload and additional data lie in a slot.
   struct Places {
     uint64_t payload, aad;
   };
@@ -167,8 +167,7 @@ class GatheredJob : public BatchJob {
     return places;
   }
 
-  /// By all threads, as copying is all that the host does here. @param work (index in the piece, message,
-  /// Places)
+  /// Calls work(index in the piece, message, Places) for each message of a piece, on all threads.
   void for_each_message(Piece piece, const Layout& layout, const auto& work) const {
     const std::vector<Places> places = places_of(piece, layout);
     share(threads_, piece.count, unit_bytes_, [&](uint64_t first, uint64_t count) {
@@ -205,7 +204,7 @@ class GatheredJob : public BatchJob {
     }
   }
 
-  /// The same batch in the slot's memory, in place.
+  /// The batch as it lies in the slot's memory, where it is worked on in place.
   Batch on_device(const Slot& slot, uint64_t messages, const Layout& layout) const {
     const auto at = [&slot](auto* type, uint64_t offset) {
       return reinterpret_cast<decltype(type)>(slot.memory + offset);

@@ -1,6 +1,6 @@
-// Regular batches through device memory. Payload is copied as it lies; the small things of each message
-// (nonce, key, additional data, tag, status) are gathered into one parcel, as a GPU copies one long row in
-// the time of a few short ones.
+// Brings regular batches through device memory. Payload that is pinned is copied as it lies. The small things
+// of each message (nonce, key, additional data, tag, status) are gathered into one parcel, as a GPU copies
+// one long row in the time of a few short ones.
 #include <cstring>
 
 #include "pipeline/staged_batch.hpp"
@@ -9,7 +9,7 @@
 namespace warpaes::core {
 namespace {
 
-/// Rows from one stride to another, on the host.
+/// Copies rows on the host from one stride to another.
 void copy_rows(uint8_t* to, uint64_t to_stride, const uint8_t* from, uint64_t from_stride, Rows rows) {
   if (rows.bytes == 0) return;
   for (uint64_t i = 0; i < rows.count; i++)
@@ -41,7 +41,7 @@ class RowsJob : public BatchJob {
   }
 
   SlotNeed need(const Engine& engine, uint64_t messages) const override {
-    // A piece of fewer messages needs no more, but that a single one may need more of a workspace.
+    // A piece of fewer messages needs no more, except that a single message may need a larger workspace.
     const BatchLayout layout = layout_for(engine, messages);
     return {std::max(layout.end, layout_for(engine, 1).end), layout.parcel_end};
   }
@@ -87,13 +87,13 @@ class RowsJob : public BatchJob {
   }
 
  private:
-  /// Additional data that all messages share goes to the device as it lies.
+  /// Has each message additional data of its own? What all messages share goes to the device as it lies.
   bool has_own_aad(uint64_t messages) const {
     return batch_.aad_bytes > 0 && batch_.aad_stride > 0 && messages > 1;
   }
 
-  /// Gaps shorter than a page hold no page of their own, so a span with such gaps can be read as one. It
-  /// should be if most of what is copied is payload.
+  /// Are the gaps between messages copied as well? Gaps shorter than a page hold no page of their own, so
+  /// they can be read. They are if at least half of what is copied is payload.
   bool copied_with_gaps() const {
     const uint64_t gap = batch_.input_stride - batch_.bytes;
     return !payload_in_parcel_ && mode_.is_aead && gap < 4096 && gap <= batch_.bytes;
@@ -151,7 +151,7 @@ class RowsJob : public BatchJob {
     }
   }
 
-  /// Rows from one stride to another, by the host's threads.
+  /// Copies rows from one stride to another by the host's threads.
   void copy_payload(uint8_t* to, uint64_t to_stride, const uint8_t* from, uint64_t from_stride,
                     Rows rows) const {
     if (rows.bytes == 0) return;
@@ -161,7 +161,7 @@ class RowsJob : public BatchJob {
     });
   }
 
-  /// The same batch in the slot's memory, in place.
+  /// The batch as it lies in the slot's memory, where it is worked on in place.
   Batch on_device(const Slot& slot, const Batch& host, const BatchLayout& layout) const {
     Batch device = host;
     device.input = slot.memory + layout.payload;

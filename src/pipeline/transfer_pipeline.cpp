@@ -9,7 +9,7 @@ uint64_t units_of(const TransferJob& job, uint64_t bytes) {
   return std::max<uint64_t>(bytes / job.unit_bytes(), 1);
 }
 
-/// As many slots as there are pieces, but no more than memory allows.
+/// There are as many slots as pieces, but no more than memory allows.
 size_t slots_for(const TransferSizes& sizes, SlotNeed need, uint64_t pieces) {
   const size_t slots = sizes.most_device_memory / std::max<size_t>(need.device_bytes, 1);
   return std::min<uint64_t>(pieces, std::clamp<size_t>(slots, 2, sizes.slots));
@@ -100,13 +100,13 @@ void TransferPipeline::finish(Flying& flying) {
   job_.finish(engine_, transfer_->slot(flying.slot), flying.piece);
 }
 
-/// Nothing may be copied any more when somebody else begins these pieces. Those that are done are ended, as
-/// their input may be overwritten.
+/// Nothing may be copied any more when somebody else begins these pieces, so this waits for the streams.
+/// Pieces that the device has done are finished, as their input may have been overwritten.
 void TransferPipeline::abandon() {
   bool settled = true;
   try {
     transfer_->settle();
-  } catch (const Failure&) {  // what went wrong before is known
+  } catch (const Failure&) {  // the failure that led here is the one to be told
     settled = false;
   }
   for (Flying& flying : flying_) {
@@ -130,7 +130,7 @@ bool TransferPipeline::finishes(Flying& flying) {
   try {
     finish(flying);
     return true;
-  } catch (const std::exception&) {  // no memory
+  } catch (const std::exception&) {  // there is no memory
     return false;
   }
 }

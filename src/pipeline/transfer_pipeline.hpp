@@ -1,8 +1,8 @@
-// Pieces of a job on their way through a device. Copies to it, work on it and copies back are on a stream
-// each, and so happen at once for three pieces (docs/design/host-memory.md has a picture of it). An event
-// behind each step holds up the next one. The host waits for nothing but the oldest piece, and only when it
-// needs that piece's slot for another one: so it takes a piece from the queue no earlier than it has to, and
-// knows which pieces are done if the device fails.
+// Brings pieces of a job through a device. Copies to the device, work on it and copies back have a stream
+// each, so three pieces are under way at once (docs/design/host-memory.md has a picture of it). An event
+// behind each step holds up the next one. The host waits only for the oldest piece, and only when it needs
+// that piece's slot for another one. So it takes a piece from the queue no earlier than it has to, and knows
+// which pieces are done if the device fails.
 #pragma once
 
 #include <deque>
@@ -11,10 +11,10 @@
 
 namespace warpaes::core {
 
-/// What a run leaves behind if it fails.
+/// What is known of a run that has failed.
 struct TransferProgress {
-  bool output_touched = false;  // set before the first piece is begun
-  bool input_lost = false;      // some of what is not done has been overwritten
+  bool output_touched = false;  // a piece was begun, so some output may have been written
+  bool input_lost = false;      // the input of a piece that is not done has been overwritten
 };
 
 class TransferPipeline {
@@ -26,13 +26,13 @@ class TransferPipeline {
 
   /// Takes pieces from the front of the queue until it is empty. If the device fails, those that have not
   /// come through go back to the queue, but for those whose input is lost.
-  /// @param alone nobody else takes pieces. If somebody does, the last ones become smaller, so that all end
-  /// at the same time.
+  /// @param alone nobody else takes pieces of the queue. Otherwise the last pieces become smaller, so that
+  /// all end at about the same time.
   void run(bool alone);
 
  private:
-  /// How far a piece has come. From `fetching` and `finishing` on, what these steps write may have been
-  /// overwritten. `fetched`: all that it needs is on the streams.
+  /// How far a piece has come. `fetching` and `finishing` are set before these steps begin, from when on they
+  /// may have overwritten something. `fetched` means that all work for the piece has been put on the streams.
   enum class Step { begun, fetching, fetched, finishing };
   struct Flying {
     Piece piece;

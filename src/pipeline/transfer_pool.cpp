@@ -12,7 +12,7 @@
 namespace warpaes::core {
 namespace {
 
-/// Few different sizes, so that memory fits again for another call.
+/// Rounds a size up. With few different sizes, memory is likely to fit the next call.
 size_t roomy(size_t bytes) {
   constexpr size_t kLeast = size_t{1} << 20;
   return rounded_up(bytes, std::max(std::bit_floor(bytes) / 8, kLeast));
@@ -28,7 +28,7 @@ void Transfer::make_room(size_t slots, SlotNeed need) {
     events_.push_back({OwnedEvent(device_), OwnedEvent(device_), OwnedEvent(device_)});
   }
   if (memory_.size() < slots * need.device_bytes) {
-    memory_ = DeviceBuffer();  // the old memory first, so that the new may take its place
+    memory_ = DeviceBuffer();  // frees the old memory first, so that the new may take its place
     memory_ = DeviceBuffer(device_, roomy(slots * need.device_bytes), in_.get());
   }
   if (parcels_.size() < slots * need.parcel_bytes) {
@@ -97,7 +97,7 @@ std::unique_ptr<Transfer> TransferPool::take_idle(size_t device_bytes) {
   return std::make_unique<Transfer>(device_);
 }
 
-/// What cannot be wiped is not given to another.
+/// A transfer that cannot be wiped is not kept for another call.
 void TransferPool::take_back(std::unique_ptr<Transfer> transfer) noexcept {
   if (!cuda_alive()) return;
   try {
@@ -111,7 +111,7 @@ void TransferPool::take_back(std::unique_ptr<Transfer> transfer) noexcept {
 }
 
 void TransferPool::free_idle() {
-  std::vector<std::unique_ptr<Transfer>> freed;  // after the lock
+  std::vector<std::unique_ptr<Transfer>> freed;  // goes after the lock, which must not be held for CUDA
   const std::lock_guard lock(fork_safe_mutex(this));
   freed.swap(idle_);
 }

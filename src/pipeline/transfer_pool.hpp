@@ -1,4 +1,4 @@
-// What host data needs on its way through a GPU: device memory in slots, and streams.
+// Keeps what data in host memory needs on its way through a GPU: device memory, cut into slots, and streams.
 #pragma once
 
 #include <memory>
@@ -14,13 +14,13 @@ namespace warpaes::core {
 constexpr size_t kMostIdleBytes = size_t{128} << 20;
 constexpr size_t kMostIdleTransfers = 2;
 
-/// Bytes of a slot: of device memory, and of the parcel, which is pinned host memory for what has to be
-/// gathered from many places.
+/// The size of a slot. Its parcel is pinned host memory for what has to be gathered from many places, and for
+/// data that is not pinned itself.
 struct SlotNeed {
   size_t device_bytes, parcel_bytes;
 };
 
-/// Things laid one behind another in a slot.
+/// Lays things one behind another in a slot.
 struct Placement {
   uint64_t end = 0;
 
@@ -32,7 +32,7 @@ struct Placement {
   }
 };
 
-/// A piece's place. Each stream does one kind of thing, for one slot after the other.
+/// The memory for a piece, and the streams, which all slots of a transfer share.
 struct Slot {
   int device;
   uint8_t *memory, *parcel;
@@ -51,7 +51,8 @@ class Transfer {
   size_t slots() const { return slots_; }
   Slot slot(size_t index) const;
 
-  // Each of these is put on the slot's streams behind the step before it.
+  // Each of these says that a step of the slot's piece has been put on its stream. The next step, on another
+  // stream, waits for it on the device.
   void sent(size_t index);
   void worked(size_t index);
   void fetched(size_t index);
@@ -60,7 +61,7 @@ class Transfer {
 
   /// Waits for all streams. Throws what went wrong, but not before all of them have come to rest.
   void settle() const;
-  /// Wipes all slots. Nothing may be on the streams but what has come to rest.
+  /// Wipes all slots. The streams must have come to rest.
   void wipe();
 
  private:
@@ -71,14 +72,14 @@ class Transfer {
   int device_;
   OwnedStream in_, work_, out_;
   std::vector<Events> events_;
-  DeviceBuffer memory_;  // of the stream `in_`, which is there until this is freed on it
+  DeviceBuffer memory_;  // is freed on the stream `in_`, and so before that goes
   PinnedBuffer parcels_;
   size_t slots_ = 0;
   SlotNeed need_{0, 0};
 };
 
-/// Transfers of one device, kept between calls. What a call put into their memory is wiped before another one
-/// can get it.
+/// Keeps the transfers of one device between calls. What a call has put into their memory is wiped before
+/// another call can get it.
 class TransferPool {
  public:
   explicit TransferPool(int device) : device_(device) {}
@@ -89,7 +90,7 @@ class TransferPool {
       pool->take_back(std::unique_ptr<Transfer>(transfer));
     }
   };
-  /// A transfer for as long as this lives.
+  /// Lends a transfer for as long as this object lives.
   using Lease = std::unique_ptr<Transfer, GiveBack>;
 
   /// Throws DEVICE_MEMORY or HOST_MEMORY if there is not enough, even with all idle transfers freed.

@@ -27,7 +27,7 @@ namespace {
 /// of a short one.
 constexpr std::chrono::milliseconds kBetweenStarts{100};
 
-/// Signals that a thread causes itself, and profilers' clock.
+/// Signals that a thread causes itself, and the clock of profilers.
 constexpr int kOwnSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF};
 
 /// Threads that are made while it lives take no signals that are sent to the process: those are for the
@@ -89,7 +89,7 @@ struct WorkerThreads::Crew {
   std::list<Job*> jobs;
   bool ending = false;
   std::vector<std::thread> threads;
-  std::chrono::steady_clock::time_point next_start = {};  // of those that are lacking
+  std::chrono::steady_clock::time_point next_start = {};  // when lacking threads are asked for again
 
   void start(unsigned wanted);
   void serve();
@@ -119,7 +119,7 @@ void WorkerThreads::Crew::end() {
   for (std::thread& thread : threads) thread.join();
 }
 
-/// With the mutex held. Fewer threads than wished for are no failure: later calls start the others.
+/// The caller holds the mutex. Fewer threads than wished for are no failure, as later calls start the others.
 void WorkerThreads::Crew::start(unsigned wanted) {
   if (threads.size() == wanted || std::chrono::steady_clock::now() < next_start) return;
   threads.reserve(wanted);

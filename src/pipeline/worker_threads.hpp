@@ -1,4 +1,4 @@
-// A few threads that wait for work to share.
+// A few threads that wait for work, and share it with the thread that calls.
 #pragma once
 
 #include <algorithm>

@@ -48,7 +48,8 @@ class Cipher {
   RandomNonceCount random_nonces_;
 };
 
-/// Does the engine have the mode, in any form? @param each with a key for each message
+/// Does the engine have the mode in any form?
+/// @param each for batches with a key for each message
 bool has_mode(const Engine& engine, warpaes_mode mode, Direction direction, bool each);
 
 }  // namespace warpaes::core

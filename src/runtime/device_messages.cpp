@@ -27,7 +27,8 @@ struct DevicePointer {
   bool may_be_page_locked = false;
 };
 
-/// What a batch has for all of its messages, if it is given: bytes of one of them, or an array of entries.
+/// These describe what a batch has for all of its messages, if it is given: the bytes of one of them, or an
+/// array with an entry for each.
 DevicePointer piece(const char* name, const void* data, uint64_t bytes) {
   return {name, data, data == nullptr ? 0 : bytes};
 }
@@ -74,14 +75,14 @@ void require_on_device(int device, const KeyArray& keys, uint64_t messages) {
       device, {piece("keys", keys.keys, messages), array("keys' pointers", keys.key_pointers, messages)});
 }
 
-/// What Engine::store takes at once, and the room for a nonce at the front of a workspace.
+/// How much Engine::store takes at once, and how much room a nonce has at the front of a workspace.
 constexpr size_t kStoredAtOnce = 256, kNonceRoom = kStoredAtOnce;
 
-/// SIV has the addresses and the lengths of its strings behind the nonce, and then a status: a batch that has
-/// arrays needs one, and the caller gives none when encrypting.
+/// Behind the nonce, SIV has the addresses and the lengths of its strings, and then a status, which a batch
+/// with arrays needs and a caller who encrypts does not give.
 constexpr size_t kStatusAt = kNonceRoom + 2 * sizeof(uint64_t) * kSivMostAads;
 
-/// The room for all that.
+/// How much of a workspace all that takes.
 size_t stored_room(const Cipher& cipher) {
   return cipher.mode() == WARPAES_MODE_SIV ? kStatusAt + 16 : kNonceRoom;
 }
@@ -120,7 +121,7 @@ Stored stored_of(const Cipher& cipher, const Message& message) {
   return stored;
 }
 
-/// A call with this at the front of its workspace.
+/// The call with what is to be stored at the front of its workspace, after all checks of that.
 DeviceCall with_stored(DeviceCall call, const Message& message, std::span<const uint8_t> stored) {
   if (stored.empty()) return call;
   const char* const name = call.cipher.row().name;
@@ -154,7 +155,7 @@ void store(const DeviceCall& call) {
   }
 }
 
-/// SIV's strings as entries of a batch.
+/// Describes SIV's strings by the arrays of a batch.
 void describe_strings(Batch& batch, const DeviceCall& call, std::span<const warpaes_bytes> strings) {
   batch.aad_strings = strings.size();
   if (strings.empty()) return;
@@ -173,7 +174,7 @@ void require_text_on_device(const DeviceCall& call, const Message& message) {
                     {{"input", message.input, message.bytes}, {"output", message.output, message.bytes}});
 }
 
-/// All checks of a message in a mode that neither authenticates nor has data units.
+/// Makes all checks of a message in a mode that neither authenticates nor has data units.
 void require_valid_call(const DeviceCall& call, const Message& message) {
   require_valid_message(call.cipher.mode(), message.direction, message.run());
   require_text_on_device(call, message);
@@ -218,7 +219,7 @@ void xts_message(const DeviceCall& call, const Message& message) {
 using Unchaining = void (*)(const Engine& engine, const EngineKey& key, Direction direction,
                             const ChainRun& run, void* workspace, size_t workspace_bytes, Stream stream);
 
-/// Decryption works on all blocks at once.
+/// Encryption is the work of one lane, and decryption works on all blocks at once.
 template <Unchaining kDecrypt>
 void chained_message(const DeviceCall& call, const Message& message) {
   if (message.encrypts()) return batch_of_one(call, message);
@@ -285,7 +286,7 @@ void run_batch_on_device(const DeviceCall& call, const KeyArray* keys, const Bat
   if (keys != nullptr) return run_key_each(call, *keys, batch);
   const Cipher& cipher = call.cipher;
   const BatchKey key = cipher.batch_key(call.engine);
-  // What is stored there takes the workspace, for which the batch then has no use.
+  // Where something is stored in the workspace, the batch has no use for it.
   const bool is_taken = !call.stored.empty();
   void* const workspace = is_taken || !cipher.row().is_aead ? nullptr : call.workspace;
   const size_t workspace_bytes = workspace == nullptr ? 0 : call.workspace_bytes;
@@ -314,7 +315,7 @@ size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction dir
   const auto of_batch = [&](uint64_t count) {
     return batch_workspace_bytes(engine, cipher.mode(), count, longest);
   };
-  // A single message may need more than two, and the workspace is for batches of fewer messages as well.
+  // A single message may need more than two do, and the workspace is for batches of fewer messages as well.
   size_t needed = std::max(of_batch(1), of_batch(messages));
   if (stores_nonce(cipher, direction)) needed = std::max(needed, stored_room(cipher));
   const bool unchains = cipher.mode() == WARPAES_MODE_CBC || cipher.mode() == WARPAES_MODE_CFB;

@@ -1,4 +1,4 @@
-// Messages and batches on host memory.
+// Runs messages and batches on host memory.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -34,7 +34,7 @@ uint64_t batch_of_one(const Cipher& cipher, const Message& message) {
   return length;
 }
 
-/// Its associated strings may be anywhere, so that they are given by arrays.
+/// The associated strings may be anywhere, so arrays say where they are.
 uint64_t siv_message(const Cipher& cipher, const Message& message) {
   int32_t status = WARPAES_ERROR_INTERNAL;
   Batch batch = batch_of(cipher, message);
@@ -80,7 +80,7 @@ uint64_t chained_message(const Cipher& cipher, const Message& message) {
   return message.bytes;
 }
 
-/// The same with segments of 8 bits or of 1 bit, whose decryption only CPU engines share between threads.
+/// CFB with segments of 8 bits or of 1 bit, whose decryption only CPU engines share between threads.
 uint64_t short_segments_message(const Cipher& cipher, const Message& message) {
   return has_cpu(cipher) ? chained_message(cipher, message) : batch_of_one(cipher, message);
 }

@@ -19,13 +19,13 @@ struct Message {
   size_t nonce_bytes;
   const uint8_t* aad;
   uint64_t aad_bytes;
-  /// SIV: the associated strings, if they were given in place of `aad`.
+  /// In SIV the associated strings, if they were given in place of `aad`.
   std::optional<std::span<const warpaes_bytes>> strings;
   uint8_t* tag;  // only read when decrypting
   size_t tag_bytes;
-  uint64_t data_unit;    // of XTS; 0: the message is one data unit
-  uint32_t unused_bits;  // of CFB1
-  // For calls on device memory.
+  uint64_t data_unit;    // in XTS its length; 0 if the message is one data unit
+  uint32_t unused_bits;  // in CFB1 how many bits of the last byte are no part of the message
+  // Calls on device memory have these as well.
   int32_t* status;
   uint64_t* output_length;
 
@@ -36,32 +36,31 @@ struct Message {
   XtsRun units() const { return {nonce, data_unit != 0 ? data_unit : bytes, input, output, bytes}; }
 };
 
-/// On host memory.
-/// @return the length of the output without padding. Throws AUTHENTICATION or PADDING, and then the output is
-///        all zero
+/// Runs a message on host memory. Throws AUTHENTICATION or PADDING, and then the output is all zero.
+/// @return the length of the output without padding
 uint64_t run_message_on_host(const Cipher& cipher, const Message& message);
 
 /// @param keys null if the cipher has a key. Each message's status is written to batch.statuses, which must
 ///        not be null
 void run_batch_on_host(const Cipher& cipher, const KeyArray* keys, const Batch& batch);
 
-/// What device calls work with.
+/// What calls on device memory work with.
 struct DeviceCall {
   const Cipher& cipher;
   const Engine& engine;
   uint8_t* workspace;
   size_t workspace_bytes;
   Stream stream;
-  /// For a single message: what its kernel reads from device memory although the caller has it on the host,
-  /// its nonce and SIV's list of strings. It is stored at the front of the workspace between the checks and
-  /// the launch.
+  /// What the kernel of a single message reads from device memory although the caller has it on the host: its
+  /// nonce and SIV's list of strings. It is stored at the front of the workspace between the checks and the
+  /// launch.
   std::span<const uint8_t> stored = {};
 
   int device() const { return cipher.context().device(); }
   const EngineKey& key() const { return cipher.key().prepared(engine); }
 };
 
-// On device memory. These functions check, launch and return.
+// These functions work on device memory: they check, launch and return.
 void run_message_on_device(const DeviceCall& call, const Message& message);
 void run_batch_on_device(const DeviceCall& call, const KeyArray* keys, const Batch& batch);
 
