@@ -64,3 +64,18 @@ def test_ends_as_programs_end(signal_number: int) -> None:
             running.send_signal(signal_number)
         assert running.wait(60) == -signal_number
         assert running.stderr.read() == ""
+
+
+@pytest.mark.parametrize("command", [["selftest"], ["bench", "--seconds", "0", "--engine", "openssl"]])
+def test_results_that_cannot_be_written_are_told(command: list[str]) -> None:
+    """At the end, where the interpreter would say it with a traceback, and on the way."""
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "warpaes", *command],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ended.returncode == 1
+    assert ended.stderr == "warpaes: error: the results cannot be written: No space left on device\n"

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import os
 import signal
 import sys
 import time
@@ -83,8 +84,20 @@ def _row(name: str, engine: str, size: int, seconds: float, call: Callable[[], o
     print(f"{name:34} {engine:28} {1e6 * middle:9.1f} us {size / middle / 1e9:8.3f}", flush=True)
 
 
+def _main_that_tells_of_a_full_disk() -> int:
+    """Whoever keeps the results in a file must not believe that they are all there."""
+    try:
+        code = main()
+        sys.stdout.flush()
+    except OSError as error:
+        print(f"warpaes: error: the results cannot be written: {error.strerror}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # where the interpreter puts the rest
+        return 1
+    return code
+
+
 if __name__ == "__main__":
     # As other programs end: at once when the user or a closed pipe (`| head`) says so, without a traceback.
     for number in (signal.SIGINT, signal.SIGPIPE):
         signal.signal(number, signal.SIG_DFL)
-    sys.exit(main())
+    sys.exit(_main_that_tells_of_a_full_disk())
