@@ -205,9 +205,9 @@ WARPAES_API warpaes_status warpaes_passphrase_header_create(warpaes_kdf_algorith
  * are no header
  *  @param algorithm written: the function that the header names, or 0 if the file begins with something else.
  * It must not lie in `beginning` (OVERLAP)
- *  @return OK, or OPTION for costs that no file of WarpAES has (more than 1 GiB of memory, 16 times the usual
- * work of scrypt, 21 times that of argon2id, or 64 lanes): nobody's file may take a reader's memory or hours
- */
+ *  @return OK, or LENGTH for one that no memory has, or OPTION for costs that no file of WarpAES has (more
+ * than 1 GiB of memory, 16 times the usual work of scrypt, 21 times that of argon2id, or 64 lanes): nobody's
+ * file may take a reader's memory or hours */
 WARPAES_API warpaes_status warpaes_passphrase_header_read(const void* beginning, size_t length,
                                                           warpaes_kdf_algorithm* algorithm);
 

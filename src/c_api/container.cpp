@@ -24,7 +24,7 @@ struct Options {
 };
 
 std::span<const uint8_t> span_of(warpaes_bytes bytes, const char* name) {
-  require_valid({name, bytes.data, 1, 0, bytes.length});
+  checked_range(name, bytes.data, bytes.length);
   return {bytes_at(bytes.data), bytes.length};
 }
 

@@ -146,8 +146,10 @@ warpaes_status warpaes_passphrase_header_read(const void* beginning, size_t leng
                                               warpaes_kdf_algorithm* algorithm) {
   return guarded([&] {
     require(algorithm, "algorithm");
-    require_disjoint({"the beginning", beginning, 1, 0, length},
-                     {"the algorithm", algorithm, 1, 0, sizeof *algorithm});
+    if (beginning != nullptr) {
+      require_apart(checked_range("the beginning", beginning, length),
+                    checked_range("the algorithm", algorithm, sizeof *algorithm));
+    }
     *algorithm = 0;
     const auto header = PassphraseHeader::at(input(beginning, length, "beginning"));
     if (!header) return;
@@ -162,8 +164,8 @@ warpaes_status warpaes_passphrase_key(const void* header, const void* passphrase
     const PassphraseHeader known = bearable_header(header);
     const InputBytes secret = input(passphrase, passphrase_length, "passphrase");
     require(key, "key");
-    require_disjoint({"the header", header, 1, 0, WARPAES_PASSPHRASE_HEADER_LENGTH},
-                     {"the key", key, 1, 0, kContainerKeyBytes});
+    require_apart(checked_range("the header", header, WARPAES_PASSPHRASE_HEADER_LENGTH),
+                  checked_range("the key", key, kContainerKeyBytes));
     if (secret.empty()) throw Failure(WARPAES_ERROR_LENGTH, "the passphrase is empty");
     derive_into({bytes_at(key), kContainerKeyBytes},
                 [&](std::span<uint8_t> made) { known.derive_key(secret, made); });

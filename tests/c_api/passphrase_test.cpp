@@ -171,6 +171,8 @@ TEST(Passphrase, MisuseIsRefused) {
   std::array<warpaes_kdf_algorithm, 12> overlapped{};
   std::memcpy(overlapped.data(), header.data(), 48);
   EXPECT_EQ(warpaes_passphrase_header_read(overlapped.data(), 48, &overlapped[3]), WARPAES_ERROR_OVERLAP);
+  EXPECT_EQ(warpaes_passphrase_header_read(overlapped.data(), SIZE_MAX, &overlapped[3]), WARPAES_ERROR_LENGTH)
+      << "no memory is as long, and the sum of address and length is less than the address";
   EXPECT_EQ(std::memcmp(overlapped.data(), header.data(), 48), 0);
   EXPECT_EQ(warpaes_passphrase_key(nullptr, "a", 1, key.data()), WARPAES_ERROR_NULL_POINTER);
   EXPECT_EQ(warpaes_passphrase_key(header.data(), nullptr, 1, key.data()), WARPAES_ERROR_NULL_POINTER);
