@@ -21,6 +21,7 @@ namespace warpaes::core {
   return CRYPTO_memcmp(tag.data(), message.tag, tag_bytes) == 0;
 }
 
+/// Does a batch of a mode that has one function for both directions.
 /// @param tag_of (const BatchMessage&) -> MacBlock: encrypts or decrypts the message, and makes the tag that
 ///        it should have
 void run_messages(const Batch& batch, const auto& tag_of) {
@@ -34,6 +35,7 @@ void run_messages(const Batch& batch, const auto& tag_of) {
   });
 }
 
+/// Does a batch of a mode that has a function for each direction.
 /// @param mode an object with two functions for one message:
 ///          MacBlock seal(message)        encrypts it, and returns its tag
 ///          MacBlock open(message)        decrypts it, and returns the tag that it should have

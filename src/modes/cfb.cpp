@@ -47,7 +47,7 @@ void decrypt_composed(const Engine& engine, const EngineKey& key, const ChainRun
 template <unsigned kBits>
 constexpr unsigned kFirstBits = 0xffu << (8 - kBits) & 0xffu;
 
-/// 128 bits of `text` from bit `at` on.
+/// Copies 128 bits of `text`, from bit `at` on.
 void copy_window(uint8_t* block, const uint8_t* text, uint64_t at) {
   const uint8_t* const from = text + at / 8;
   const unsigned shift = at % 8;
@@ -89,7 +89,7 @@ void encrypt(const Engine& engine, const EngineKey& key, const ChainRun& run) {
   }
 }
 
-/// Decryption. All of the ciphertext is there, so that segments do not wait for each other.
+/// All of the ciphertext is there, so that segments do not wait for each other.
 template <unsigned kBits>
 void decrypt(const Engine& engine, const EngineKey& key, const ChainRun& run) {
   constexpr uint64_t kSegments = 8 / kBits, kBytesAtOnce = kChainBlocksAtOnce / kSegments;

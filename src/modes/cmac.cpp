@@ -24,7 +24,8 @@ struct Links {
   ~Links() { OPENSSL_cleanse(bytes.data(), written); }
 };
 
-/// Enough that a call costs little for each; their links and what is known of each fit the first-level cache.
+/// So many that a call costs little for each; their links and what is known of them fit the first-level
+/// cache.
 constexpr size_t kLanes = 32;
 /// Fewer are faster one after another, by the engine's CBC.
 constexpr size_t kFewestLanes = 6;
@@ -127,7 +128,8 @@ class CmacLanes {
   Wiped<std::array<uint8_t, 16 * kLanes>> links_;
 };
 
-/// Not inlined, as has_right_tag() in aead_messages.hpp is not: nothing of a forgery's right tag may stay.
+/// This is not inlined, for the reason of has_right_tag() in aead_messages.hpp: nothing of a forgery's right
+/// tag may stay.
 [[gnu::noinline]] bool opens(const Engine& engine, const EngineKey& key, const Batch& batch) {
   return CmacLanes(engine, key, batch).run();
 }

@@ -19,7 +19,7 @@ class Eax {
 
   MacBlock open(const BatchMessage& message) {
     const SecretBlock counter(cmac_.omac(0, message.nonce, message.nonce_bytes));
-    // Now, as decryption in place overwrites the input.
+    // The tag comes first, as decryption in place overwrites the input.
     MacBlock tag = tag_of(counter, message, message.input);
     crypt(counter, message);
     return tag;

@@ -48,7 +48,7 @@ class Cmac {
  public:
   Cmac(const Engine& engine, const EngineKey& key);
   ~Cmac() { OPENSSL_cleanse(&masks_, sizeof masks_); }
-  Cmac(const Cmac&) = default;  // behind the same bytes
+  Cmac(const Cmac&) = default;  // the copy goes on behind the same bytes
   Cmac& operator=(const Cmac&) = delete;
 
   void start() { chain_.start(); }

@@ -8,23 +8,24 @@
 
 namespace warpaes::core {
 
-/// SP 800-38A 6.1.
+/// ECB, SP 800-38A 6.1.
 void ecb(const Engine& engine, const EngineKey& key, Direction direction, const BlockRun& run, Stream stream);
 
-/// SP 800-38A 6.5; the 128-bit counter wraps.
+/// CTR, SP 800-38A 6.5; the 128-bit counter wraps.
 void ctr(const Engine& engine, const EngineKey& key, const CounterRun& run, Stream stream);
 
-/// SP 800-38A 6.2 without padding.
+/// CBC, SP 800-38A 6.2, without padding.
 /// @param workspace unchain_workspace_bytes() bytes of the engine's memory, 16-byte aligned. It is used for
 ///        decryption in place only, and may be null otherwise
 void cbc(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
          void* workspace, size_t workspace_bytes, Stream stream);
 
-/// SP 800-38A 6.3 with segments of 128 bits, of which the last may be shorter. The workspace is as for cbc().
+/// CFB, SP 800-38A 6.3, with segments of 128 bits, of which the last may be shorter. The workspace is as for
+/// cbc().
 void cfb(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
          void* workspace, size_t workspace_bytes, Stream stream);
 
-/// SP 800-38A 6.3 with segments of 8 bits, and of 1 bit, eight of which are in a byte with the highest bit
+/// CFB with segments of 8 bits, and of 1 bit, eight of which are in a byte with the highest bit
 /// first. They are composed from the block functions only, for host engines, and need no workspace.
 /// Decryption is parallel.
 void cfb8(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
@@ -32,12 +33,12 @@ void cfb8(const Engine& engine, const EngineKey& key, Direction direction, const
 void cfb1(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
           void* workspace, size_t workspace_bytes, Stream stream);
 
-/// SP 800-38A 6.4; encryption and decryption are the same.
+/// OFB, SP 800-38A 6.4; encryption and decryption are the same.
 void ofb(const Engine& engine, const EngineKey& key, const ChainRun& run, Stream stream);
 
 size_t unchain_workspace_bytes(const Engine& engine, uint64_t bytes);
 
-/// IEEE 1619 and SP 800-38E, with ciphertext stealing (IEEE 1619 section 5.3.2).
+/// XTS, IEEE 1619 and SP 800-38E, with ciphertext stealing (IEEE 1619 section 5.3.2).
 void xts(const Engine& engine, const XtsKeys& keys, Direction direction, const XtsRun& run, Stream stream);
 
 /// The checks that the modes make first: of the length, by the mode's row, of the IV, if the mode has one,
@@ -58,10 +59,11 @@ void cfb_composed(const Engine& engine, const EngineKey& key, Direction directio
 void ofb_composed(const Engine& engine, const EngineKey& key, const ChainRun& run);
 void xts_composed(const Engine& engine, const XtsKeys& keys, Direction direction, const XtsRun& run);
 
-/// SP 800-38D section 5.2.1.1: 2^39 - 256 bits.
+/// The longest message of GCM, SP 800-38D section 5.2.1.1: 2^39 - 256 bits.
 constexpr uint64_t kGcmMaxBytes = (uint64_t{1} << 36) - 32;
 
-/// IEEE 1619 section 5.1: 128 bits at least; SP 800-38E section 4: 2^20 blocks at most.
+/// A data unit of XTS has 128 bits at least (IEEE 1619 section 5.1), and 2^20 blocks at most (SP 800-38E
+/// section 4).
 constexpr uint64_t kXtsMinUnitBytes = 16, kXtsMaxUnitBytes = uint64_t{16} << 20;
 
 }  // namespace warpaes::core
