@@ -37,15 +37,6 @@ static_assert(kBothHeaders >= kForeignBeginning);
 /// From this number on, a line for each file would hide what matters.
 constexpr size_t kManyFiles = 20;
 
-/// Refuses what is a container by its name: what is encrypted a second time is most often a mistake, and -r
-/// leaves it out.
-void refuse_container(const std::string& path) {
-  if (!is_container_name(path)) return;
-  throw Refusal(ExitCode::error,
-                fmt::format("{} ends in {}, so it is encrypted already", shown(path), kSuffix),
-                "rekey gives it another key or passphrase; --force encrypts it once more");
-}
-
 class ContainerCommand {
  public:
   explicit ContainerCommand(const ContainerVerb& verb) : verb_(verb) {}
@@ -66,6 +57,7 @@ class ContainerCommand {
   };
 
   void prepare_keys();
+  void refuse_before_question();
   void tell_that_none_is_there() const;
   void work_on_files();
   void work_on(size_t index);
@@ -108,8 +100,9 @@ ExitCode ContainerCommand::run() {
   install_interrupt_handlers();
   (void)default_file_mode();  // asked for once, before there are other threads
   for (const std::string& file : options_.files) claim_path(file, "the data");
-  prepare_keys();
   files_ = options_.listed(verb_);
+  if (keys_.asks() || new_keys_.asks()) refuse_before_question();
+  prepare_keys();
   // In a folder: a file of that name was refused above.
   if (options_.report.json) leave_out_standard_output(files_);
   if (verb_.rekeys || (verb_.writes && options_.output.force)) require_different_files(planned());
@@ -160,6 +153,21 @@ void ContainerCommand::prepare_keys() {
   if (keys_.known() || !new_keys_.asks()) new_keys_.prepare_to_encrypt();
 }
 
+/// Nobody should think of a passphrase, or type one, for a file that cannot be worked on. Of several, each
+/// fails by itself. A pipe is not opened twice.
+void ContainerCommand::refuse_before_question() {
+  struct stat status = {};
+  if (files_.size() != 1 || is_standard_stream(files_[0].path)) return;
+  const FilePlace place = place_of(files_[0]);
+  options_.refuse_folder(verb_, files_[0].path);
+  if (place.status(status) && !S_ISREG(status.st_mode)) return;
+  File file{0, InputFile(place, options_.direct), {}, {}, {}, {}, {}, 0};
+  options_.refuse_container(verb_, files_[0].path);
+  if (!verb_.writes || !options_.output_folder.empty()) return;
+  file.report.output = output_name_of(files_[0]);
+  try_output(delivery_of(file), file.input);
+}
+
 /// Several files at a time; what is left of the threads shares each file.
 void ContainerCommand::work_on_files() {
   const bool ordered = std::ranges::any_of(
@@ -191,7 +199,7 @@ void ContainerCommand::work_on(size_t index) {
     if (options_.remove) require_removable(place);
     options_.refuse_folder(verb_, files_[index].path);
     file = std::make_shared<File>(File{index, InputFile(place, options_.direct), {}, {}, {}, {}, {}, 0});
-    if (verb_.encrypts && !options_.output.force) refuse_container(files_[index].path);
+    options_.refuse_container(verb_, files_[index].path);
     const char* const going = options_.remove ? "removed" : replaces_inputs() ? "replaced" : nullptr;
     if (going != nullptr) require_no_writers(file->input, going);
     finished.file = process(*file);
@@ -218,6 +226,8 @@ std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
   } else {
     const auto beginning = file.input.peek(kBothHeaders);
     file.beginning.assign(beginning.begin(), beginning.end());
+    const bool will_ask = !keys_.known() && files_.size() == 1 && has_passphrase_header(file.input);
+    if (will_ask && verb_.writes) try_output(delivery_of(file), file.input);
     file.secret = keys_.for_file(file.input);
     if (verb_.rekeys) file.new_secret = new_keys_.for_renewed(file.secret);
   }
@@ -280,7 +290,8 @@ Delivery ContainerCommand::delivery_of(const File& file) const {
                     .has_stream = !verb_.rekeys,
                     .bytes = std::nullopt,
                     .spared = secrets()};
-  if (options_.takes_several()) delivery.elsewhere = "--output-folder names another place";
+  const bool to_folder = options_.takes_several() || !options_.output_folder.empty();
+  if (to_folder) delivery.elsewhere = "--output-folder names another place";
   if (file.input.size() && options_.range_text.empty()) {
     delivery.bytes =
         verb_.output_bytes(*file.input.size()) + (verb_.encrypts ? file.secret.header.size() : 0);

@@ -63,7 +63,11 @@ void ContainerOptions::add_to(CLI::App& command, const ContainerVerb& verb, Cont
         command
             .add_option("--range", range_text,
                         "Only these bytes of the plaintext: the first one's number, and how many")
-            ->check([](const std::string& text) { return range_in(text) ? "" : "it is not OFFSET:LENGTH"; })
+            ->check([](const std::string& text) {
+              if (range_in(text)) return std::string();
+              return "it takes OFFSET:LENGTH, two numbers in decimal digits that are below 2^64, not '" +
+                     shown(text) + "'";
+            })
             ->option_text("OFFSET:LENGTH");
     command
         .add_flag(
@@ -129,6 +133,13 @@ void ContainerOptions::check(const ContainerVerb& verb) const {
 std::vector<ListedFile> ContainerOptions::listed(const ContainerVerb& verb) const {
   if (!recursive) return named_files(files);
   return listed_files(files, verb.encrypts ? ListedNames::all_but_containers : ListedNames::containers);
+}
+
+void ContainerOptions::refuse_container(const ContainerVerb& verb, const std::string& path) const {
+  if (!verb.encrypts || output.force || !is_container_name(path)) return;
+  throw Refusal(ExitCode::error,
+                fmt::format("{} ends in {}, so it is encrypted already", shown(path), kSuffix),
+                "rekey gives it another key or passphrase; --force encrypts it once more");
 }
 
 void ContainerOptions::refuse_folder(const ContainerVerb& verb, const std::string& path) const {

@@ -30,6 +30,10 @@ struct ContainerOptions {
 
   bool takes_several() const { return files.size() > 1 || recursive; }
 
+  /// Throws for what is a container by its name, if it would be encrypted a second time: that is most often a
+  /// mistake, and -r leaves it out.
+  void refuse_container(const ContainerVerb& verb, const std::string& path) const;
+
   /// Throws for a folder, unless folders are taken.
   void refuse_folder(const ContainerVerb& verb, const std::string& path) const;
 

@@ -93,9 +93,8 @@ FileResult decrypt_range(const FileWork& work) {
   require_last_chunk(work, container, length);
   const uint64_t plaintext = layout_of(length).plaintext_bytes, offset = work.range->offset;
   if (offset > plaintext) {
-    throw Refusal(ExitCode::error,
-                  fmt::format("{}: the range begins at byte {}, and there are {} bytes of plaintext",
-                              shown(work.from.name()), offset, plaintext));
+    throw Refusal(ExitCode::error, fmt::format("{}: the range begins at byte {}, and the plaintext has {}",
+                                               shown(work.from.name()), offset, told_bytes(plaintext)));
   }
   ChunkPass pass = pass_of(work, engine);
   pass.opening = &container;

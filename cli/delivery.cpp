@@ -21,6 +21,20 @@ OutputFile* made_beside(const Delivery& delivery) {
   return delivery.beside != nullptr && *delivery.beside ? &**delivery.beside : nullptr;
 }
 
+std::unique_ptr<OutputFile> new_output(const Delivery& delivery) {
+  return std::make_unique<OutputFile>(delivery.output, delivery.force || delivery.replaces_input,
+                                      OutputHints{.exists = "--force replaces it; " + delivery.elsewhere,
+                                                  .elsewhere = delivery.elsewhere,
+                                                  .has_stream = delivery.has_stream});
+}
+
+/// A terminal would obey some bytes of a ciphertext.
+void require_output_for_all_bytes(const Delivery& delivery) {
+  if (delivery.to_terminal || delivery.force || !isatty(STDOUT_FILENO)) return;
+  throw Refusal(ExitCode::error, "ciphertext is not written to a terminal",
+                "-o FILE, or send it to a file or a pipe; --force writes it all the same");
+}
+
 }  // namespace
 
 void check_output(const Delivery& delivery, const InputFile& input) {
@@ -40,14 +54,16 @@ void check_output(const Delivery& delivery, const InputFile& input) {
   }
 }
 
+void try_output(const Delivery& delivery, const InputFile& input) {
+  if (is_standard_stream(delivery.output.path())) return require_output_for_all_bytes(delivery);
+  check_output(delivery, input);
+  const std::unique_ptr<OutputFile> trial = new_output(delivery);
+}
+
 std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile& input,
                                       const std::function<void(ByteSink&)>& work) {
   check_output(delivery, input);
-  auto output =
-      std::make_unique<OutputFile>(delivery.output, delivery.force || delivery.replaces_input,
-                                   OutputHints{.exists = "--force replaces it; " + delivery.elsewhere,
-                                               .elsewhere = delivery.elsewhere,
-                                               .has_stream = delivery.has_stream});
+  std::unique_ptr<OutputFile> output = new_output(delivery);
   if (delivery.bytes) output->expect(*delivery.bytes);
   if (!delivery.sync) output->leave_to_system();
   if (delivery.direct) output->bypass_cache();
@@ -72,10 +88,7 @@ std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile&
 
 void to_standard_output(const Delivery& delivery, const InputFile& input,
                         const std::function<void(ByteSink&)>& work) {
-  if (!delivery.to_terminal && !delivery.force && isatty(STDOUT_FILENO)) {
-    throw Refusal(ExitCode::error, "ciphertext is not written to a terminal",
-                  "-o FILE, or send it to a file or a pipe; --force writes it all the same");
-  }
+  require_output_for_all_bytes(delivery);
   struct stat status = {};
   if (delivery.direct && fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode)) {
     throw Refusal(ExitCode::usage, "standard output is a file, which --direct would have to open itself",

@@ -29,6 +29,9 @@ struct Delivery {
 /// Throws if the output is the input, and may not replace it, or a file that has to stay.
 void check_output(const Delivery& delivery, const InputFile& input);
 
+/// Throws what make_file() or to_standard_output() would before any work, and leaves nothing behind.
+void try_output(const Delivery& delivery, const InputFile& input);
+
 /// Has `work` write a file, which has its permissions then, but is not on disk and has no name yet. Refuses
 /// to overwrite the input.
 std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile& input,

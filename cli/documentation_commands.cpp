@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
@@ -31,7 +32,8 @@ void register_completion(CLI::App& app, ExitCode& exit_code) {
   for (const CompletionRow& row : completion_table()) {
     CLI::App* const shell = added->add_subcommand(row.shell, fmt::format("The script for {}", row.shell));
     shell->callback([&app, &exit_code, &row] {
-      fmt::print("{}", row.script(command_tree(app)));
+      // Not fmt::print, which throws where this may fail: who runs the command sees to that.
+      std::fputs(row.script(command_tree(app)).c_str(), stdout);
       exit_code = ExitCode::done;
     });
   }

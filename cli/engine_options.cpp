@@ -36,6 +36,12 @@ std::string is_list_of_devices(const std::string& text) {
   return "'" + text + "' is no list of devices: write 0, or 0,1, or all";
 }
 
+/// An engine's name has no such beginning: who types -e for --encrypt, as for `openssl enc`, has the next
+/// option taken for its value.
+std::string is_no_option(const std::string& text) {
+  return text.starts_with('-') ? "no engine has such a name" : "";
+}
+
 }  // namespace
 
 const char* timing_name(warpaes_timing timing) {
@@ -91,6 +97,7 @@ void EngineOptions::add_to(CLI::App& command) {
       .add_option("-e,--engine", engine_,
                   "auto: the fastest that runs here; or one that `warpaes engines` lists, which never falls "
                   "back to another")
+      ->check(is_no_option)
       ->type_name("auto|cuda|openssl|portable")  // what completions offer
       ->option_text("NAME (auto)");
   add_machine_to(command);

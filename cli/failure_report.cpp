@@ -128,7 +128,9 @@ Complaint complaint_of_current_exception(const std::string& subject) {
   } catch (const Rejected& rejected) {
     complaint = complaint_of(rejected);
   } catch (const Error& error) {
-    return complaint_of(error.status(), error.what());  // of an engine or a device, not of a file
+    complaint = complaint_of(error.status(), error.what());
+    // The others are of an engine or a device, not of a file.
+    if (complaint.code != ExitCode::damaged) return complaint;
   } catch (const std::system_error& error) {
     return complaint_of(error);  // names its file itself
   } catch (const std::bad_alloc&) {
@@ -144,7 +146,7 @@ void work_on_file(const std::string& file, const std::function<void()>& work) {
   try {
     work();
   } catch (...) {
-    Complaint complaint = complaint_of_current_exception("");
+    Complaint complaint = complaint_of_current_exception(shown_input(file));
     complaint.file = file;
     throw Refusal(complaint);
   }

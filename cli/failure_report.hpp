@@ -45,7 +45,7 @@ Complaint complaint_of_current_exception(const std::string& subject);
 /// The complaint of a run that a signal ended.
 Complaint interrupted_complaint();
 
-/// Has `work` work on a file, which its complaint names for --json.
+/// Has `work` work on a file, which its complaints name, for --json as well.
 void work_on_file(const std::string& file, const std::function<void()>& work);
 
 /// The hint for a container with something appended. @param bytes that the file should have

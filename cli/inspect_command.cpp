@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 
 #include "claimed_descriptors.hpp"
 #include "command.hpp"
@@ -86,11 +87,11 @@ std::string hexadecimal(std::span<const uint8_t> bytes) {
 void print_table(const std::string& name, const Findings& findings, const std::string& format) {
   const std::span header(findings.header);
   fmt::print("file         {}\n", shown(name));
-  fmt::print("length       {} bytes\n", findings.bytes_before + findings.bytes);
+  fmt::print("length       {}\n", told_bytes(findings.bytes_before + findings.bytes));
   fmt::print("format       {}\n", format);
   fmt::print("header       {}\n", told_of_header(findings));
-  fmt::print("container    {} bytes\n", findings.bytes);
-  fmt::print("plaintext    {} bytes{}\n", findings.layout.plaintext_bytes,
+  fmt::print("container    {}\n", told_bytes(findings.bytes));
+  fmt::print("plaintext    {}{}\n", told_bytes(findings.layout.plaintext_bytes),
              findings.layout.complete ? "" : " (in the chunks that are whole)");
   fmt::print("chunks       {}\n", findings.layout.chunks);
   fmt::print("salt         {}\n", hexadecimal(header.first<kSaltBytes>()));
@@ -114,6 +115,7 @@ void print_json(const std::string& name, const Findings& findings, const std::st
 
 struct InspectCommand {
   std::string file;
+  size_t bytes_before = 0;  // the container
   ContainerKeys keys;
   ReportOptions report_options;
 
@@ -121,22 +123,27 @@ struct InspectCommand {
     require_no_standard_output(file);
     require_no_standard_output(keys.files());
     claim_path(file, "the data");
-    InputFile input(file);
-    size_t bytes_before = 0;  // the container
+    std::optional<InputFile> input;
+    work_on_file(file, [&] {
+      input.emplace(file);
+      if (has_passphrase_header(*input)) bytes_before = WARPAES_PASSPHRASE_HEADER_LENGTH;
+    });
+    // A key of the environment is of files that have one.
+    const bool checks_key = bytes_before == 0 ? keys.named() : keys.named_by_option();
+    if (!checks_key && keys.context_given()) {
+      throw Refusal(ExitCode::usage, "--context is checked with the key, and there is none",
+                    "--key-file FILE, or a passphrase");
+    }
+    if (checks_key) keys.prepare_to_decrypt();
+    work_on_file(file, [&] { work(*input, checks_key); });
+  }
+
+  void work(InputFile& input, bool checks_key) {
     const auto peeked = input.peek(kForeignBeginning);
     const std::vector<uint8_t> beginning(peeked.begin(), peeked.end());
     try {
-      if (keys.named_by_option()) keys.prepare_to_decrypt();
-      if (has_passphrase_header(input)) bytes_before = WARPAES_PASSPHRASE_HEADER_LENGTH;
-      // A key of the environment is of files that have one.
-      const bool checks_key = bytes_before == 0 ? keys.named() : keys.named_by_option();
-      if (!checks_key && keys.context_given()) {
-        throw Refusal(ExitCode::usage, "--context is checked with the key, and there is none",
-                      "--key-file FILE, or a passphrase");
-      }
       FileSecret secret;
       if (checks_key) {
-        if (!keys.known()) keys.prepare_to_decrypt();
         secret = keys.for_file(input);
       } else {
         require_own_format(beginning, input.name());
@@ -168,7 +175,7 @@ void register_inspect(CLI::App& app, ExitCode& exit_code) {
   command->keys.add_to(*added);
   command->report_options.add_json(*added);
   added->callback([command, &exit_code] {
-    work_on_file(command->file, [&] { command->run(); });
+    command->run();
     exit_code = ExitCode::done;
   });
 }

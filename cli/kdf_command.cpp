@@ -111,7 +111,7 @@ void KdfCommand::report() const {
                      {"output", output_},
                      {"bytes", bytes_}});
   } else if (!report_options_.quiet) {
-    tell("{}: {} bytes by {}\n", shown(output_), bytes_, row_.name);
+    tell("{}: {} by {}\n", shown(output_), told_bytes(bytes_), row_.name);
   }
 }
 

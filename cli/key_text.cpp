@@ -7,6 +7,7 @@
 #include "failure_report.hpp"
 #include "hexadecimal.hpp"
 #include "secret_file.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -23,6 +24,14 @@ std::string listed(KeyLengths lengths, size_t factor) {
 
 /// Does a terminal show this byte?
 bool is_shown(uint8_t byte) { return byte >= 0x20 && byte < 0x7f; }
+
+bool is_white(uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
+
+std::span<const uint8_t> without_white_space_around(std::span<const uint8_t> text) {
+  while (!text.empty() && is_white(text.front())) text = text.subspan(1);
+  while (!text.empty() && is_white(text.back())) text = text.first(text.size() - 1);
+  return text;
+}
 
 }  // namespace
 
@@ -43,8 +52,15 @@ std::string KeyText::why_not(std::span<const uint8_t> text, const std::string& n
     return fmt::format("{} holds no key: not all of its {} characters are hexadecimal digits", name,
                        line.size());
   }
-  return fmt::format("{} holds no key: it is {} {}{} long", name, text.size(),
-                     !line.empty() && is_hexadecimal(line) ? "hexadecimal digits" : "bytes",
+  const std::span<const uint8_t> inner = without_white_space_around(line);
+  if (inner.size() < line.size() && is_hexadecimal(inner) && is_key(inner.size() / 2)) {
+    return fmt::format("{} holds no key: there is white space around its {} hexadecimal digits", name,
+                       inner.size());
+  }
+  const std::string length = !line.empty() && is_hexadecimal(line)
+                                 ? fmt::format("{} hexadecimal digits", text.size())
+                                 : told_bytes(text.size());
+  return fmt::format("{} holds no key: it is {}{} long", name, length,
                      text.size() == kMostBytes ? " or more" : "");
 }
 

@@ -94,9 +94,9 @@ class MacCommand {
  public:
   void add_to(CLI::App& command);
   void run() const;
-  const std::string& file() const { return file_; }
 
  private:
+  void work(const MacRow& row, Input nonce, const SecretKey& secret, std::span<const uint8_t> expected) const;
   std::vector<uint8_t> nonce_for(const MacRow& row) const;
   SparedFiles needed_files() const;
   std::vector<uint8_t> expected_tag(const MacRow& row) const;
@@ -150,7 +150,7 @@ void MacCommand::run() const {
   install_interrupt_handlers();
   const MacRow& row = row_of(mode_);
   if (tag_bytes_ < row.shortest_tag || tag_bytes_ > sizeof(Tag)) {
-    throw Refusal(ExitCode::usage, fmt::format("{} bytes are no length of {}", tag_bytes_, row.name),
+    throw Refusal(ExitCode::usage, fmt::format("{} has no MAC of {}", row.name, told_bytes(tag_bytes_)),
                   fmt::format("--tag-bytes takes {} to 16", row.shortest_tag));
   }
   if (report_options_.json || !expected_.given()) {
@@ -160,6 +160,11 @@ void MacCommand::run() const {
   claim_path(file_, "the data");
   const std::vector<uint8_t> nonce = nonce_for(row), expected = expected_tag(row);
   const SecretKey secret = key_options_.read(kAesKeys);
+  work_on_file(file_, [&] { work(row, nonce, secret, expected); });
+}
+
+void MacCommand::work(const MacRow& row, Input nonce, const SecretKey& secret,
+                      std::span<const uint8_t> expected) const {
   InputFile input(file_);
   const warpaes::Context context(engine_options_.context_options());
   const warpaes::Cipher cipher(context, row.mode, secret.bytes());
@@ -180,7 +185,7 @@ std::vector<uint8_t> MacCommand::expected_tag(const MacRow& row) const {
     const bool may_be_one = expected.size() >= row.shortest_tag && expected.size() <= sizeof(Tag);
     throw Refusal(
         ExitCode::usage,
-        fmt::format("{} has {} bytes, and the MAC {}", expected_.name(), expected.size(), tag_bytes_),
+        fmt::format("{} has {}, and the MAC {}", expected_.name(), told_bytes(expected.size()), tag_bytes_),
         may_be_one ? fmt::format("--tag-bytes {}, if the MAC was shortened to that", expected.size())
                    : fmt::format("one of {} has {} to {} bytes", row.name, row.shortest_tag, sizeof(Tag)));
   }
@@ -221,7 +226,7 @@ void register_mac(CLI::App& app, ExitCode& exit_code) {
   const auto command = std::make_shared<MacCommand>();
   command->add_to(*added);
   added->callback([command, &exit_code] {
-    work_on_file(command->file(), [&] { command->run(); });
+    command->run();
     exit_code = ExitCode::done;
   });
 }

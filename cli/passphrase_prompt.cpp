@@ -110,11 +110,29 @@ void say(int terminal, std::string_view text) {
   write_fully(terminal, {reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "the terminal");
 }
 
+/// Ends the line of a question that nobody has answered, so that what is told next has a line of its own.
+class PromptLine {
+ public:
+  PromptLine(int terminal, std::string_view prompt) : terminal_(terminal) { say(terminal, prompt); }
+  ~PromptLine() {
+    pollfd wanted = {terminal_, POLLOUT, 0};  // Ctrl-S may have stopped the terminal
+    if (answered_ || poll(&wanted, 1, 0) != 1 || (wanted.revents & POLLOUT) == 0) return;
+    [[maybe_unused]] const ssize_t told = write(terminal_, "\n", 1);
+  }
+  PromptLine(const PromptLine&) = delete;
+  PromptLine& operator=(const PromptLine&) = delete;
+  void was_answered() { answered_ = true; }
+
+ private:
+  int terminal_;
+  bool answered_ = false;
+};
+
 SecretBytes ask_once(int terminal, std::string_view prompt) {
   SecretBytes answer(kMostBytes + 1);
   // First: it discards what was typed before, and answers come after a prompt.
   const NoEcho no_echo(terminal, prompt);
-  say(terminal, prompt);
+  PromptLine line(terminal, prompt);
   for (;;) {
     wait_until_ready(terminal, POLLIN);
     const ssize_t got = read(terminal, answer.data(), answer.size());
@@ -122,6 +140,7 @@ SecretBytes ask_once(int terminal, std::string_view prompt) {
       throw Refusal(ExitCode::error, "no passphrase was given", "nothing was done; try again");
     }
     if (got > 0) {
+      line.was_answered();
       answer.shrink(without_line_end(answer.bytes().first(static_cast<size_t>(got))).size());
       if (answer.size() < kMostBytes) return answer;
       throw Refusal(ExitCode::error,

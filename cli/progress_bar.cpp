@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shown_name.hpp"
 #include "standard_streams.hpp"
 
 namespace warpaes::cli {
@@ -74,7 +75,8 @@ std::string readable_time(double seconds) {
 
 bool terminal_has_bars() {
   const char* const kind = std::getenv("TERM");
-  return isatty(STDERR_FILENO) != 0 && (kind == nullptr || std::string_view(kind) != "dumb");
+  const bool is_dumb = kind != nullptr && (*kind == '\0' || std::string_view(kind) == "dumb");
+  return isatty(STDERR_FILENO) != 0 && !is_dumb;
 }
 
 const char* taking_bar_away() { return bar_is_drawn.exchange(false) ? kClearLine : ""; }
@@ -116,7 +118,7 @@ std::string readable_rate(double bytes_per_second) {
 
 std::string readable_bytes(uint64_t bytes) {
   constexpr const char* kUnits[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
-  if (bytes < 1000) return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
+  if (bytes < 1000) return told_bytes(bytes);
   auto value = static_cast<double>(bytes);
   size_t unit = 0;
   // 999.5 would be printed with four digits.

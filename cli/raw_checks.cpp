@@ -4,6 +4,7 @@
 
 #include "failure_report.hpp"
 #include "raw_job.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -44,13 +45,14 @@ void require_length_of_wrapped(const RawJob& job, const std::string& name, uint6
 void require_length_of_parts(const RawJob& job, const std::string& name, uint64_t bytes) {
   const uint64_t unit = job.padded && job.encrypts() ? 1 : job.mode.info.message_multiple;
   if (bytes % unit != 0) {
-    throw refuse_length(job, name, fmt::format(" has {} bytes, which is no multiple of {}", bytes, unit),
+    throw refuse_length(job, name,
+                        fmt::format(" has {}, which is no multiple of {}", told_bytes(bytes), unit),
                         "leave out --no-padding, or take a mode for any length: ctr, gcm");
   }
   const uint64_t least = job.mode.is_xts() ? 0 : job.mode.info.shortest_message;  // data units: see below
   if (bytes < least) {
     throw refuse_length(job, name,
-                        fmt::format(" has {} bytes: {} takes {} or more", bytes, job.mode.name, least),
+                        fmt::format(" has {}: {} takes {} or more", told_bytes(bytes), job.mode.name, least),
                         "take a mode for any length: ctr, gcm");
   }
   if (job.padded && !job.encrypts() && bytes == 0) {
@@ -59,16 +61,16 @@ void require_length_of_parts(const RawJob& job, const std::string& name, uint64_
   const uint64_t last = job.mode.is_xts() ? bytes % job.data_unit : 0;
   if (last != 0 && last < kShortestDataUnit) {
     throw refuse_length(job, name,
-                        fmt::format(" has {} bytes: its last data unit would be {}, and the least is {}",
-                                    bytes, last, kShortestDataUnit),
+                        fmt::format(" has {}: its last data unit would be {}, and the least is {}",
+                                    told_bytes(bytes), last, kShortestDataUnit),
                         "XTS is for whole sectors: fill the last one up");
   }
 }
 
 /// "12", "7 to 13" or "1 or more".
 std::string range_text(uint64_t least, uint64_t most) {
-  if (least == most) return fmt::format("{} bytes", least);
-  if (most == UINT64_MAX) return fmt::format("{} byte{} or more", least, least == 1 ? "" : "s");
+  if (least == most) return told_bytes(least);
+  if (most == UINT64_MAX) return told_bytes(least) + " or more";
   return fmt::format("{} to {} bytes", least, most);
 }
 

@@ -31,7 +31,6 @@ class RawCommand {
  public:
   void add_to(CLI::App& command);
   ExitCode run();
-  const std::string& file() const { return file_; }
 
  private:
   void check_usage() const;
@@ -40,6 +39,7 @@ class RawCommand {
   void take_tag(RawJob& job, const InputFile& input);
   unsigned threads_on_a_piece(const RawJob& job) const;
   warpaes::Context context_for(const RawJob& job, const InputFile& input) const;
+  void work(RawJob& job, const SecretKey& key);
   FileReport process(RawJob& job, const warpaes::Context& context, const SecretKey& key, InputFile& input);
 
   std::string file_ = "-";
@@ -162,6 +162,11 @@ ExitCode RawCommand::run() {
   if (job.mode.caution != nullptr && !report_options_.quiet) {
     print_warning(fmt::format("{} {}", job.mode.name, job.mode.caution));
   }
+  work_on_file(file_, [&] { work(job, key); });
+  return ExitCode::done;
+}
+
+void RawCommand::work(RawJob& job, const SecretKey& key) {
   InputFile input(file_, direct_);
   take_tag(job, input);
   const Stopwatch stopwatch;
@@ -172,7 +177,6 @@ ExitCode RawCommand::run() {
   print_file_report(report, job.encrypts() ? "encrypted" : "decrypted", report_options_);
   total.add(report);
   print_summary(total, "raw", report_options_);
-  return ExitCode::done;
 }
 
 FileReport RawCommand::process(RawJob& job, const warpaes::Context& context, const SecretKey& key,
@@ -211,8 +215,7 @@ void register_raw(CLI::App& app, ExitCode& exit_code) {
       "raw", "Encrypt or decrypt with a mode of AES as it is, without a file format: for other programs");
   const auto command = std::make_shared<RawCommand>();
   command->add_to(*added);
-  added->callback(
-      [command, &exit_code] { work_on_file(command->file(), [&] { exit_code = command->run(); }); });
+  added->callback([command, &exit_code] { exit_code = command->run(); });
 }
 
 }  // namespace warpaes::cli

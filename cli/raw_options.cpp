@@ -6,6 +6,7 @@
 
 #include "failure_report.hpp"
 #include "option_checks.hpp"
+#include "shown_name.hpp"
 #include "warpaes/simple.h"
 
 namespace warpaes::cli {
@@ -90,8 +91,9 @@ std::vector<uint8_t> RawOptions::iv_for(const RawMode& mode) const {
   const size_t length = mode.info.recommended_nonce;  // the only one that these modes have
   if (iv.size() == length) return iv;
   const std::string what =
-      iv_.given() ? fmt::format("{} has {} bytes, and {} takes {}", iv_.name(), iv.size(), mode.name, length)
-                  : fmt::format("no --iv, and {} takes one of {} bytes", mode.name, length);
+      iv_.given()
+          ? fmt::format("{} has {}, and {} takes {}", iv_.name(), told_bytes(iv.size()), mode.name, length)
+          : fmt::format("no --iv, and {} takes one of {} bytes", mode.name, length);
   throw Refusal(ExitCode::usage, what,
                 decrypt_
                     ? "--iv with the 32 hexadecimal digits of the encryption"

@@ -26,9 +26,9 @@ namespace {
 
 /// Of a wrapped key, which has neither a nonce nor additional data.
 /// @return bytes of plaintext
-uint64_t length_of_genuine_key(const Verdict& verdict) {
+uint64_t length_of_genuine_key(const Verdict& verdict, const std::string& name) {
   if (verdict) return verdict.length();
-  throw Refusal(ExitCode::damaged, "wrapped under another key, or damaged",
+  throw Refusal(ExitCode::damaged, name + ": wrapped under another key, or damaged",
                 "the key and the mode, kw or kwp, must be those of the wrapping; else the data was changed");
 }
 
@@ -99,14 +99,14 @@ void open_text(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& s
 }
 
 uint64_t wrapping(const RawJob& job, const warpaes::Context& context, const warpaes::Cipher& cipher,
-                  std::span<const uint8_t> input, ByteSink& to) {
+                  std::span<const uint8_t> input, const std::string& name, ByteSink& to) {
   warpaes::HostBuffer output(context, output_size(job.mode.mode, job.direction, input.size()));
   if (job.encrypts()) {
     const uint64_t length = cipher.encrypt({.input = input, .output = output});
     to.write({output.data(), length});
     return input.size();
   }
-  const uint64_t length = length_of_genuine_key(cipher.decrypt({.input = input, .output = output}));
+  const uint64_t length = length_of_genuine_key(cipher.decrypt({.input = input, .output = output}), name);
   to.write({output.data(), length});
   return length;
 }
@@ -136,7 +136,7 @@ uint64_t run_whole(const RawJob& job, const warpaes::Context& context, const war
   WholeInput message(context, from);
   const std::span<uint8_t> bytes = message.bytes();
   require_length(job, shown(from.name()), bytes.size());
-  if (job.mode.wraps()) return wrapping(job, context, cipher, bytes, to);
+  if (job.mode.wraps()) return wrapping(job, context, cipher, bytes, shown(from.name()), to);
   if (job.encrypts()) return seal_message(job, cipher, bytes, to);
   const size_t before = job.bytes_before(), behind = job.bytes_behind();
   const std::span<uint8_t> text = bytes.subspan(before, bytes.size() - before - behind);

@@ -12,9 +12,6 @@
 namespace warpaes::cli {
 namespace {
 
-/// "1 byte", "3 bytes"
-std::string told_bytes(uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
-
 uint64_t bytes_of(const std::vector<ByteRange>& ranges) {
   uint64_t bytes = 0;
   for (const ByteRange& range : ranges) bytes += range.bytes;

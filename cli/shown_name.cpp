@@ -78,4 +78,6 @@ std::string shown(std::string_view name) {
 std::string shown_input(const std::string& path) { return path == "-" ? "standard input" : shown(path); }
 std::string shown_output(const std::string& path) { return path == "-" ? "standard output" : shown(path); }
 
+std::string told_bytes(uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
+
 }  // namespace warpaes::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,5 +18,8 @@ std::string without_controls(std::string_view message);
 /// Of an input, which "-" may name, or an output.
 std::string shown_input(const std::string& path);
 std::string shown_output(const std::string& path);
+
+/// "1 byte", "3 bytes"
+std::string told_bytes(uint64_t bytes);
 
 }  // namespace warpaes::cli

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "as_typed.hpp"
 #include "command_tree.hpp"
@@ -121,10 +122,18 @@ bool is_long_name_with_one_dash(const std::string& argument, const CLI::App& app
   });
 }
 
+bool is_flag(const std::string& name, const CLI::App& app) {
+  const CLI::Option* const option = app.get_option_no_throw(name);
+  return option != nullptr && option->get_items_expected_max() == 0;
+}
+
+/// As --force=no, -f=no and -qf=no do.
 bool gives_value_to_flag(const std::string& argument, const CLI::App& app) {
   const std::string name = name_in(argument);
-  const CLI::Option* const option = name == argument ? nullptr : app.get_option_no_throw(name);
-  return option != nullptr && option->get_items_expected_max() == 0;
+  if (name == argument || !names_option(name)) return false;
+  if (name.starts_with("--")) return is_flag(name, app);
+  return std::ranges::all_of(name.substr(1),
+                             [&](char letter) { return is_flag(std::string("-") + letter, app); });
 }
 
 /// The first argument that looks like an option, and is none of this command's, where that is what the parser
@@ -140,11 +149,12 @@ std::string unknown_option(const NamedCommand& command, const CLI::ParseError& e
   return {};
 }
 
-/// The parser misses something. Is that because an option has taken the next one for its value, as the -e
-/// (--engine) of `raw -e -m gcm` has? Else null.
+/// The parser misses something, or dislikes a value. Is that because an option has taken the next one for its
+/// value, as the -e (--engine) of `raw -e -m gcm` has? Else null.
 const CLI::Option* option_that_took_another(const CLI::App& app, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr &&
-      dynamic_cast<const CLI::RequiredError*>(&error) == nullptr) {
+      dynamic_cast<const CLI::RequiredError*>(&error) == nullptr &&
+      dynamic_cast<const CLI::ValidationError*>(&error) == nullptr) {
     return nullptr;
   }
   const auto options = app.get_options();
@@ -154,6 +164,15 @@ const CLI::Option* option_that_took_another(const CLI::App& app, const CLI::Pars
     return names_option(value) && app.get_option_no_throw(value) != nullptr;
   });
   return took == options.end() ? nullptr : *took;
+}
+
+/// The first argument that is no option and that no command takes, or nothing.
+std::optional<std::string> superfluous_argument(const CLI::App& app, const CLI::ParseError& error) {
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return std::nullopt;
+  for (const std::string& argument : app.remaining(/*recurse=*/true)) {
+    if (argument != "--") return as_typed(argument);
+  }
+  return std::nullopt;
 }
 
 [[noreturn]] void refuse_option(const NamedCommand& command, const std::string& argument) {
@@ -266,6 +285,10 @@ void refuse_arguments(const CLI::App& app, std::span<const std::string> argument
     throw Refusal(ExitCode::usage,
                   fmt::format("{} needs a value, and took '{}' for it", took->get_name(false, true),
                               as_typed(took->results().front())),
+                  command.path + " --help");
+  }
+  if (const auto superfluous = superfluous_argument(app, error)) {
+    throw Refusal(ExitCode::usage, fmt::format("{} has no use for '{}'", command.path, shown(*superfluous)),
                   command.path + " --help");
   }
   const CLI::Option* const option = option_named_in(error.what(), *command.app);

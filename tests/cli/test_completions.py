@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.help_texts import LAB, TOOL, Words, both_programs, commands_of, subcommands
-from tests.cli.program import PROGRAM, succeed
+from tests.cli.program import PROGRAM, run, succeed
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -263,3 +263,13 @@ def test_completion_knows_the_lab_and_the_engines(tmp_path: Path) -> None:
     assert completed_by_bash(["lab", "run", ""], tmp_path) == lessons
     engines = {line["name"] for line in succeed("engines", "--json").lines[:-1]}
     assert set(completed_by_bash(["verify", "--engine", ""], tmp_path)) == {"auto", *engines}
+
+
+@both_programs
+@pytest.mark.parametrize("shell", SHELLS)
+def test_completions_that_cannot_be_written(shell: str, program: Words) -> None:
+    """They are longer than what is kept before it is written."""
+    with Path("/dev/full").open("wb") as full:
+        result = run(*program, "completion", shell, stdout=full)
+    assert result.code == 1
+    assert "error: writing standard output: No space left on device\n" in result.err

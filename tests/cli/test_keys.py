@@ -133,6 +133,19 @@ def test_a_key_with_a_typing_mistake(tmp_path: Path, plain: Path) -> None:
     assert "not all of its 64 characters are hexadecimal digits" in result.err
 
 
+@pytest.mark.parametrize("text", ["{} ", " {}", "{}\n\n", "\t{}\r\n \r\n"])
+def test_a_key_with_white_space(text: str, tmp_path: Path, plain: Path) -> None:
+    """As editors and copied lines leave it."""
+    result = run("encrypt", "-k", write_key(tmp_path / "k", text.format(RAW.hex()).encode()), plain)
+    assert result.code == 1
+    assert "holds no key: there is white space around its 64 hexadecimal digits\n" in result.err
+
+
+def test_a_key_of_one_byte(tmp_path: Path, plain: Path) -> None:
+    result = run("encrypt", "-k", write_key(tmp_path / "k", b"?"), plain)
+    assert "holds no key: it is 1 byte long\n" in result.err
+
+
 def test_a_folder_is_no_key(tmp_path: Path, plain: Path) -> None:
     result = run("encrypt", "-k", tmp_path, plain)
     assert result.code == 1

@@ -102,6 +102,8 @@ def test_json(key: Path, plain: Path) -> None:
         (["--mode", "cmac", "--tag-bytes", "17"], 2, "--tag-bytes takes 8 to 16"),
         (["--mode", "gmac", "--nonce", "00" * 12, "--tag-bytes", "11"], 2, "--tag-bytes takes 12 to 16"),
         (["--mode", "cmac", "--verify", "0011"], 2, "--verify has 2 bytes, and the MAC 16"),
+        (["--mode", "cmac", "--verify", "00"], 2, "--verify has 1 byte, and the MAC 16"),
+        (["--mode", "cmac", "--tag-bytes", "1"], 2, "cmac has no MAC of 1 byte\n"),
         (["--mode", "cmac", "--verify", "0g"], 2, "pairs of hexadecimal digits"),
         (["--mode", "cmac", "--engine", "nothing"], 4, "nothing"),
     ],

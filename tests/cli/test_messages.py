@@ -282,3 +282,37 @@ def test_a_new_context_alone(key: Path, plain: Path, sealed: Path, tmp_path: Pat
         )
         succeed("rekey", option, secret, "--context", "hi", "--new-context", "", path)
         succeed("verify", option, secret, path)
+
+
+@pytest.mark.parametrize("verb", ["inspect", "mac -m cmac", "raw -m ecb -o out", "encrypt", "verify"])
+def test_a_missing_key_is_not_told_of_the_file(verb: str, plain: Path, tmp_path: Path) -> None:
+    result = run(*verb.split(), "-k", tmp_path / "nothing", "--json", plain, cwd=tmp_path)
+    assert result.code == 10
+    assert f"key file {tmp_path / 'nothing'}" in result.last["message"]
+    assert "file" not in result.last
+
+
+@pytest.mark.parametrize("arguments", ["-m gcm", "-m ccm", "-m siv --key-hex-file double", "-m kw"])
+def test_a_forgery_is_told_of_the_file(arguments: str, key: Path, tmp_path: Path) -> None:
+    """A script that works on many of them has only the message."""
+    double, forged = tmp_path / "double", tmp_path / "forged"
+    double.write_text("00" * 32 + "11" * 32)
+    double.chmod(0o600)
+    forged.write_bytes(bytes(104))
+    keys = [] if "double" in arguments else ["-k", str(key)]
+    command = ["raw", "-d", *arguments.split(), *keys, "-o", "out"]
+    by_file = run(*command, "--json", forged, cwd=tmp_path)
+    by_pipe = run(*command, "--json", stdin=forged.read_bytes(), cwd=tmp_path)
+    for result, name in ((by_file, str(forged)), (by_pipe, "standard input")):
+        assert result.code == 13
+        assert result.last["message"].startswith(f"{name}: ")
+        assert f"warpaes: error: {name}: " in result.err
+
+
+def test_the_hint_names_what_goes_with_the_other_options(key: Path, plain: Path, tmp_path: Path) -> None:
+    """Beside --output-folder there is no -o, also for a single file."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/plain.wa").write_text("in the way")
+    result = run("encrypt", "-k", key, plain, "--output-folder", tmp_path / "folder")
+    assert result.code == 1
+    assert "hint: --force replaces it; --output-folder names another place\n" in result.err

@@ -75,7 +75,9 @@ def test_no_letters_are_taken_for_a_value(
     assert names_in(tmp_path) == before
 
 
-@pytest.mark.parametrize("typed", ["--force=yes", "--force=no", "--rm=false", "--quiet=", "-f=1", "-r=true"])
+@pytest.mark.parametrize(
+    "typed", ["--force=yes", "--force=no", "--rm=false", "--quiet=", "-f=1", "-r=true", "-fq=1"]
+)
 def test_no_flag_is_set_or_left_out_by_a_value(typed: str, key: Path, plain: Path, tmp_path: Path) -> None:
     before = names_in(tmp_path)
     result = run("encrypt", "-k", key, plain, typed, cwd=tmp_path)
@@ -105,3 +107,31 @@ def test_a_file_of_that_name_is_told(key: Path, tmp_path: Path) -> None:
     result = run("encrypt", "-k", key, "-force", cwd=tmp_path)
     assert result.code == 2
     assert "hint: the file of that name is ./-force; " in result.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "superfluous"),
+    [
+        (["devices", "more"], "more"),
+        (["devices", "--", "-more"], "-more"),
+        (["keygen", "-o", "k", "two\nlines"], "$'two\\nlines'"),
+        (["completion", "bash", "more", "and more"], "more"),
+        (["inspect", "one", "two"], "two"),
+        (["raw", "-m", "ecb", "one", "[two]"], "[two]"),
+    ],
+)
+def test_one_argument_too_many(typed: list[str], superfluous: str, tmp_path: Path) -> None:
+    result = run(*typed, cwd=tmp_path)
+    assert result.code == 2
+    assert f" has no use for '{superfluous}'\nwarpaes: hint: warpaes {typed[0]}" in result.err
+    assert not names_in(tmp_path)
+
+
+def test_no_option_is_the_name_of_an_engine(key: Path, plain: Path) -> None:
+    """For `openssl enc`, -e is to encrypt."""
+    result = run("raw", "-e", "-d", "-m", "ecb", "-k", key, plain)
+    assert result.code == 2
+    assert "error: -e,--engine needs a value, and took '-d' for it\n" in result.err
+    result = run("raw", "--engine=-x", "-m", "ecb", "-k", key, plain)
+    assert result.code == 2
+    assert "error: --engine takes auto, cuda, openssl or portable, not '-x'\n" in result.err

@@ -100,7 +100,9 @@ def test_more_than_a_container_holds(key: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "1", "1:", ":1", "-1:5", "1:2:3", "0x1:2", "99999999999999999999:1"])
 def test_ranges_that_are_none(text: str, key: Path, large: Path) -> None:
-    assert run("decrypt", "--range", text, "-k", key, large, "-o", "-").code == 2
+    result = run("decrypt", "--range", text, "-k", key, large, "-o", "-")
+    assert result.code == 2
+    assert f"two numbers in decimal digits that are below 2^64, not '{text}'\n" in result.err
 
 
 def test_range_misuse(key: Path, large: Path, tmp_path: Path) -> None:

@@ -250,3 +250,66 @@ def test_an_empty_passphrase_is_asked_for_once(word: Path, plain: Path, tmp_path
     assert [line["type"] for line in result.lines] == ["error"]
     code, seen = at_a_terminal([b""], "rekey", "--new-passphrase", *sealed)
     assert (code, seen.count(b"assphrase: ")) == (1, 1)
+
+
+@pytest.fixture
+def folder_of_locked(locked: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder: plain, plain.wa, and a folder with another file called plain."""
+    monkeypatch.chdir(locked.parent)
+    Path("folder").mkdir()
+    Path("folder/plain").write_text("in the way")
+    return locked.parent
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["encrypt", "-p", "missing"], 10, "missing: No such file"),
+        (["encrypt", "-p", "."], 1, ". is a folder"),
+        (["encrypt", "-p", "-r", "missing"], 10, "missing: No such file"),
+        (["encrypt", "-p", "plain"], 1, "plain.wa exists already"),
+        (["encrypt", "-p", "plain.wa"], 1, "is encrypted already"),
+        (["encrypt", "-p", "plain", "-o", "missing/out"], 10, "creating a file in missing"),
+        (["encrypt", "-fp", "plain", "-o", "plain"], 1, "both input and output"),
+        (["encrypt", "-p", "plain", "-o", "-"], 1, "ciphertext is not written to a terminal"),
+        (["decrypt", "plain.wa"], 1, "plain exists already"),
+        (["decrypt", "-p", "plain.wa"], 1, "plain exists already"),
+        (["decrypt", "-p", "missing.wa"], 10, "missing.wa: No such file"),
+        (["decrypt", "plain.wa", "--output-folder", "folder"], 1, "folder/plain exists already"),
+        (["verify", "-p", "missing.wa"], 10, "missing.wa: No such file"),
+        (["inspect", "-p", "missing.wa"], 10, "missing.wa: No such file"),
+        (["rekey", "--new-passphrase", "missing.wa"], 10, "missing.wa: No such file"),
+        (["rekey", "--new-passphrase", "plain.wa", "-o", "plain"], 1, "plain exists already"),
+    ],
+)
+def test_nothing_is_asked_for_what_cannot_be_done(
+    arguments: list[str], code: int, says: str, folder_of_locked: Path
+) -> None:
+    before = set(folder_of_locked.rglob("*"))
+    ended, seen = at_a_terminal([b"sesame", b"sesame", b"sesame"], *arguments)
+    assert (ended, b"assphrase: " in seen) == (code, False), seen
+    assert says.encode() in seen
+    assert set(folder_of_locked.rglob("*")) == before
+
+
+def test_a_pipe_is_opened_once(plain: Path, tmp_path: Path) -> None:
+    """What its writer gives is not lost to a look at it before the question."""
+    pipe, out = tmp_path / "pipe", tmp_path / "out"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cp", plain, pipe]) as writer:
+        assert at_a_terminal([b"sesame", b"sesame"], "encrypt", "-p", pipe, "-o", out)[0] == 0
+    assert writer.returncode == 0
+    assert at_a_terminal([b"sesame"], "decrypt", out, "-o", tmp_path / "again")[0] == 0
+    assert (tmp_path / "again").read_bytes() == plain.read_bytes()
+
+
+@pytest.mark.parametrize("key_stroke", [b"\x03", b"\x04", b"\x1c"], ids=["interrupt", "end", "quit"])
+def test_the_message_has_a_line_of_its_own(key_stroke: bytes, plain: Path) -> None:
+    child, controller = asking_program("encrypt", "-p", plain)
+    os.write(controller, key_stroke)
+    seen = b""
+    while piece := read_terminal(controller):
+        seen += piece
+    assert seen.startswith(b"\r\nwarpaes: error: ")
+    os.waitpid(child, 0)
+    os.close(controller)

@@ -81,6 +81,8 @@ def test_lengths(arguments: list[str], length: int, code: int, says: str, plain:
         assert result.code == code, result.err
         assert says in result.err
         assert not out.exists()
+    assert f"error: {plain}" in by_file.err
+    assert "error: standard input" in by_pipe.err
 
 
 @pytest.mark.parametrize(
