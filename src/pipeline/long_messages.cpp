@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "modes/chain.hpp"
+#include "modes/mac_chain.hpp"
 #include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 #include "pipeline/block_mode_forms.hpp"
@@ -184,9 +185,11 @@ void cfb1_bits_host(const Key& key, Direction direction, const BitRun& run) {
              [&](const ChainRun& part) { chain_host(key, WARPAES_MODE_CFB1, direction, part); });
     if (bits_left == 0) return;
     const auto mask = static_cast<uint8_t>(0xff00u >> bits_left);
-    uint8_t byte = run.input[whole] & mask;
-    chain_host(key, WARPAES_MODE_CFB1, direction, {last.data(), &byte, &byte, 1});
-    run.output[whole] = byte & mask;
+    SecretBlock end;
+    end[0] = run.input[whole] & mask;
+    chain_host(key, WARPAES_MODE_CFB1, direction, {last.data(), end.data(), end.data(), 1});
+    end[0] &= mask;
+    run.output[whole] = end[0];
   });
 }
 

@@ -10,6 +10,7 @@
 #include "engines/openssl/openssl_engine.hpp"
 #include "engines/portable/portable_engine.hpp"
 #include "modes/gcm_parts.hpp"
+#include "pipeline/block_mode_forms.hpp"
 #include "pipeline/gcm_in_parts.hpp"
 #include "pipeline/gcm_shared.hpp"
 #include "primitives/ghash.hpp"
@@ -176,6 +177,18 @@ std::vector<Secret> shared_gcm() {
           {"H times the lengths", bytes_of(host_gf128().multiply(ghash_lengths(0, data.size()), hash.key))}};
 }
 
+/// The bits that make no byte are worked on in a block of their own.
+std::vector<Secret> last_bits_of_cfb1() {
+  const Context context = portable();
+  const Key key(context, kKey);
+  const Bytes sealed = counted(2, 7);
+  Bytes opened(2);
+  note_wipes([&] {
+    cfb1_bits_host(key, WARPAES_DIRECTION_DECRYPT, {kIv.data(), sealed.data(), opened.data(), 15});
+  });
+  return {{"the last bits", joined(part(opened, 1, 1), Bytes(15))}};
+}
+
 /// The first counter block of a nonce that does not have 12 bytes is a hash of the nonce, so it tells H, too.
 CounterBlock first_counter_of(const Bytes& nonce) {
   Ghash ghash(ghash_key(gf128_from_block(Aes().of(Bytes(16)).data())));
@@ -311,6 +324,7 @@ constexpr WipeRow kRows[] = {
     {"MemoryOfAChunk", memory_of_a_chunk},
     {"ShorterLastChunks", shorter_last_chunks},
     {"SharedGcm", shared_gcm},
+    {"LastBitsOfCfb1", last_bits_of_cfb1},
     {"GcmInPartsWithALongNonce", gcm_in_parts_with_a_long_nonce},
     {"SharedGcmWithALongNonce", shared_gcm_with_a_long_nonce},
     {"GcmOfSeveralWorkers", gcm_of_several_workers},
