@@ -19,7 +19,8 @@ namespace {
 /// Counts a message's bytes, or in GMAC those of the additional data. Throws LENGTH past the mode's limit.
 class LimitedLength {
  public:
-  LimitedLength(const ModeRow& mode, uint64_t most) : name_(mode.name), most_(most) {}
+  LimitedLength(const ModeRow& mode, size_t nonce_bytes)
+      : name_(mode.name), most_(mode.most_bytes(nonce_bytes)) {}
   void add(uint64_t bytes) {
     if (bytes > most_ - bytes_) {
       throw Failure(WARPAES_ERROR_LENGTH, "{} has messages of at most {} bytes", name_, most_);
@@ -75,9 +76,7 @@ class PartedGcm : public TaggedMode {
   PartedGcm(const Key& key, const Engine& engine, const OperationOptions& options)
       : TaggedMode(options.tag_bytes),
         is_mac_(options.mode == WARPAES_MODE_GMAC),
-        length_(mode_row(WARPAES_MODE_GCM), is_mac_
-                                                ? mode_row(WARPAES_MODE_GCM).longest_aad
-                                                : mode_row(WARPAES_MODE_GCM).most_bytes(options.iv.size())),
+        length_(mode_row(options.mode), options.iv.size()),
         gcm_(engine, key.prepared(engine), key.context().state().threads, options.direction, options.iv) {
     gcm_.add(options.aad.data(), options.aad.size());
   }
@@ -140,7 +139,7 @@ class PartedOcb3 : public TaggedMode {
       : TaggedMode(options.tag_bytes),
         ocb3_(engine, key.prepared(engine), options.tag_bytes),
         of_aad_(ocb3_.hash(options.aad.data(), options.aad.size())),
-        length_(mode_row(WARPAES_MODE_OCB3), mode_row(WARPAES_MODE_OCB3).most_bytes(options.iv.size())),
+        length_(mode_row(WARPAES_MODE_OCB3), options.iv.size()),
         direction_(options.direction) {
     ocb3_.start(options.iv.data(), options.iv.size());
   }

@@ -37,7 +37,7 @@ class Context:
     engine: "auto" for the best one for each call, or a name that engines() lists, as "cuda" or "openssl".
     device: number of the CUDA device, or those of several that share calls on host memory, or "all".
     devices: the attribute that has what was given as `device`; `device` has the one for device arrays.
-    threads: CPU threads for host memory, 0 for as many as there are.
+    threads: CPU threads for host memory, 0 for one on each processor that this process may run on.
     timing: the weakest class that is acceptable: "leaky" accepts all, then "conflict-free" and "strict".
 
     Raises ValueError for an engine or timing class that does not exist, and Error if it cannot run here.
