@@ -67,7 +67,7 @@ def test_wrong_passphrase_and_wrong_kind(
     assert result.code == 12
     assert "encrypted with a key" in result.err
     assert run("encrypt", "-p", "-k", key, plain).code == 2
-    assert "no terminal" in run("encrypt", "-p", plain, start_new_session=True).err
+    assert "no terminal" in run("encrypt", "-fp", plain, start_new_session=True).err
 
 
 def test_without_a_terminal_the_passphrase_that_is_lacking_is_named(
