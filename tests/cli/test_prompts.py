@@ -163,9 +163,8 @@ def test_what_fills_the_line_of_the_terminal_is_no_passphrase(
 def test_the_terminal_shows_what_is_typed_after_an_interruption(
     verb: str, typed: bytes, plain: Path, locked: Path
 ) -> None:
-    child, controller = asking_program(
-        *(["encrypt", "-fp", plain] if verb == "encrypt" else [verb, "-p", locked])
-    )
+    letters, file = ("-fp", plain) if verb == "encrypt" else ("-p", locked)
+    child, controller = asking_program(verb, letters, file)
     assert not shows_what_is_typed(controller)
     os.write(controller, typed)
     _, status = os.waitpid(child, 0)
