@@ -12,7 +12,8 @@ namespace warpaes::cli {
 /// Is told from time to time how much is done; may throw to stop.
 using Progress = std::function<void(uint64_t bytes)>;
 
-/// Is standard error a terminal whose lines can be cleared? Those of some editors cannot ("dumb").
+/// Is standard error a terminal whose lines can be cleared? Those of some editors cannot ("dumb"), nor is it
+/// known of one that has no name.
 bool terminal_has_bars();
 
 class ProgressBar {
