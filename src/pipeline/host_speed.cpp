@@ -154,10 +154,11 @@ const HostSpeed& HostSpeeds::of(const Context& context, WorkKind kind, CallSize 
   const NotCancelled not_cancelled;     // files are read
   std::call_once(loaded_, [&] { load(context); });
   Known& known = known_[static_cast<size_t>(kind)][size];
-  if (std::chrono::steady_clock::now() < known.next_attempt.load()) return kUnknown;
+  const std::lock_guard lock(known.mutex);
+  if (known.speed) return *known.speed;
+  if (std::chrono::steady_clock::now() < known.next_attempt) return kUnknown;
   try {
-    std::call_once(known.once, [&] { known.speed = measure_host_speed(context, kind, size); });
-    return known.speed;
+    return known.speed.emplace(measure_host_speed(context, kind, size));
   } catch (const std::exception&) {  // no memory to measure with
     known.next_attempt = std::chrono::steady_clock::now() + kBetweenAttempts;
     return kUnknown;
@@ -170,8 +171,8 @@ void HostSpeeds::load(const Context& context) {
     for (size_t kind = 0; speeds && kind < kWorkKinds; kind++) {
       for (CallSize size = 0; size < kCallSizes; size++) {
         Known& known = known_[kind][size];
-        // What has been set already stays.
-        std::call_once(known.once, [&] { known.speed = (*speeds)[kind][size]; });
+        const std::lock_guard lock(known.mutex);
+        if (!known.speed) known.speed = (*speeds)[kind][size];  // what has been set already stays
       }
     }
   } catch (const std::exception&) {  // then they are measured
@@ -180,7 +181,7 @@ void HostSpeeds::load(const Context& context) {
 
 void HostSpeeds::set(WorkKind kind, const HostSpeed& speed) {
   for (Known& known : known_[static_cast<size_t>(kind)]) {
-    std::call_once(known.once, [] {});
+    const std::lock_guard lock(known.mutex);
     known.speed = speed;
   }
 }

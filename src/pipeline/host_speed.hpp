@@ -3,9 +3,9 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <mutex>
+#include <optional>
 
 #include "pipeline/context.hpp"
 #include "pipeline/transfer_sizes.hpp"
@@ -47,9 +47,9 @@ class HostSpeeds {
 
  private:
   struct Known {
-    std::once_flag once;
-    HostSpeed speed;
-    std::atomic<std::chrono::steady_clock::time_point> next_attempt{};
+    std::mutex mutex;                // of the members below, held while somebody measures
+    std::optional<HostSpeed> speed;  // stays what it is once it is there
+    std::chrono::steady_clock::time_point next_attempt{};
   };
   void load(const Context& context);
 
