@@ -4,6 +4,7 @@
 #include <cstring>
 #include <exception>
 #include <mutex>
+#include <optional>
 
 #include "device/device.hpp"
 #include "modes/batch.hpp"
@@ -46,20 +47,26 @@ class ChunksJob : public TransferJob {
     PieceQueue queue(chunks_.count);
     std::mutex mutex;
     std::exception_ptr no_memory;
-    state.drivers.share(pipelines(state.sizes), [&](uint64_t) {
-      if (queue.left() == 0) return;
+    const auto take_pieces = [&] {
       TransferProgress progress;
+      std::optional<TransferPipeline> pipeline;
       try {
-        TransferPipeline(*state.transfers.front(), state.sizes, context.device_engine(), *this, queue,
-                         progress)
-            .run(/*alone=*/true);
-      } catch (...) {
+        pipeline.emplace(*state.transfers.front(), state.sizes, context.device_engine(), *this, queue,
+                         progress);
+      } catch (const Failure& failure) {  // which has taken no piece
+        if (!failure.is_passing()) throw;
         const std::scoped_lock lock(mutex);
-        if (status_of(std::current_exception()) != WARPAES_ERROR_DEVICE_MEMORY) {
-          queue.close();
-          throw;
-        }
         no_memory = std::current_exception();
+        return;
+      }
+      pipeline->run(/*alone=*/true);
+    };
+    state.drivers.share(pipelines(state.sizes), [&](uint64_t) {
+      try {
+        if (queue.left() != 0) take_pieces();
+      } catch (...) {
+        queue.close();
+        throw;
       }
     });
     if (queue.left() != 0) std::rethrow_exception(no_memory);

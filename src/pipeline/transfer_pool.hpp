@@ -10,8 +10,9 @@
 namespace warpaes::core {
 
 /// Transfers that nobody uses are kept for the next call, unless they are larger or more than this: a program
-/// that once encrypted one huge message should not hold its device memory for good.
-constexpr size_t kMostIdleBytes = size_t{128} << 20;
+/// that once encrypted one huge message should not hold its device memory for good. Slots with 128 MiB of
+/// data (TransferSizes::most_device_memory) also have room for what stands beside it, and are rounded up.
+constexpr size_t kMostIdleBytes = size_t{160} << 20;
 constexpr size_t kMostIdleTransfers = 2;
 
 /// The size of a slot. Its parcel is pinned host memory for what has to be gathered from many places, and for

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "../process/smaps.hpp"
 #include "device/device.hpp"
 #include "pipeline/transfer_pool.hpp"
+#include "pipeline/transfer_sizes.hpp"
 #include "posing_cuda.hpp"
 
 namespace warpaes::core {
@@ -118,6 +120,22 @@ TEST_F(DeviceMemory, ATransferOfAnotherDeviceIsWiped) {
   TransferPool::Lease again = pool.checkout(1, {kBytes, 0});
   EXPECT_EQ(again->slot(0).memory[kBytes - 1], 0) << "it was given up, or not wiped";
   EXPECT_EQ(cuda_.device_bytes, again->device_bytes());
+}
+
+/// What the slots of usual sizes have beside their data, such as nonces and tags, must not make a transfer
+/// too large to be kept: a call would spend as long on having its memory as on its work.
+TEST_F(DeviceMemory, ATransferOfTheUsualSizesIsKept) {
+  constexpr TransferSizes kUsual;
+  TransferPool pool(0);
+  for (const auto& [slots, piece] :
+       {std::pair<size_t, uint64_t>{kUsual.slots, kUsual.piece},
+        {kUsual.most_device_memory / kUsual.chained_piece, kUsual.chained_piece}}) {
+    const SlotNeed need = {piece + piece / 32, 0};
+    const size_t bytes = pool.checkout(slots, need)->device_bytes();
+    const uint8_t* const before = pool.checkout(slots, need)->slot(0).memory;
+    EXPECT_EQ(cuda_.device_bytes, bytes) << "it was freed";
+    EXPECT_EQ(pool.checkout(slots, need)->slot(0).memory, before);
+  }
 }
 
 /// More than a pool keeps.

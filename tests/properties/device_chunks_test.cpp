@@ -2,7 +2,10 @@
 // pace of the device, and with a failure at every call of its layer.
 #include "container/device_chunks.hpp"
 
+#include <chrono>
+#include <cstdint>
 #include <cstring>
+#include <thread>
 
 #include "container/chunk_range.hpp"
 #include "failure.hpp"
@@ -60,12 +63,14 @@ class DeviceChunksTest : public ::testing::Test {
     SealedSource source{from_memory ? sealed.data() : nullptr};
     source.parallel = true;
     source.read = [&](uint64_t at, uint8_t* into, uint64_t bytes) {
+      std::this_thread::sleep_for(read_takes_);
       std::memcpy(into, sealed.data() + at, bytes);
     };
     open_chunks_on_device(machine.key, to.chunks, source, statuses);
     return statuses;
   }
 
+  std::chrono::milliseconds read_takes_{0};
   const Bytes sealed_ = sealed_by_cpu();
   const std::vector<int32_t> right_ = std::vector<int32_t>(kChunks, WARPAES_OK);
 };
@@ -180,7 +185,23 @@ TEST_F(DeviceChunksTest, SayThatMemoryIsShort) {
   posing::device().memory_limit = kPlainBytes + (size_t{3} << 19);  // room for one pipeline of 1 MiB
   EXPECT_EQ(open(machine, memory, sealed_, true), right_);
   EXPECT_TRUE(memory.bytes() == kPlaintext);
-  machine.context.state().transfers.front() = std::make_unique<TransferPool>(0);
+  const auto without_idle_transfers = [&] {
+    machine.context.state().transfers.front() = std::make_unique<TransferPool>(0);
+  };
+  without_idle_transfers();
+  posing::device().memory_limit = SIZE_MAX;
+  posing::device().pinned_limit = size_t{3} << 19;
+  read_takes_ = std::chrono::milliseconds(20);  // so that the second one begins before the first has done all
+  EXPECT_EQ(open(machine, memory, sealed_, false), right_) << "there was pinned memory for one pipeline";
+  without_idle_transfers();
+  posing::device().pinned_limit = kChunkBytes;
+  try {
+    open(machine, memory, sealed_, true);
+    ADD_FAILURE() << "it had room";
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.status(), WARPAES_ERROR_HOST_MEMORY);
+  }
+  without_idle_transfers();
   posing::device().memory_limit = kPlainBytes + kChunkBytes;  // no room for a piece of one chunk
   try {
     open(machine, memory, sealed_, true);
