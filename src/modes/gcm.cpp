@@ -19,6 +19,11 @@ class Message {
         ghash_(ghash),
         message_(message),
         counter_(gcm_initial_counter(ghash, message.nonce, message.nonce_bytes)) {}
+  ~Message() {
+    OPENSSL_cleanse(&counter_, sizeof counter_);
+  }  // with a nonce that has not 12 bytes, it tells H
+  Message(const Message&) = delete;
+  Message& operator=(const Message&) = delete;
 
   void crypt() const {
     xor_key_stream(engine_, key_, add32(counter_, 1), add32, message_.input, message_.output, message_.bytes);
@@ -42,7 +47,7 @@ class Message {
   const EngineKey& key_;
   Ghash& ghash_;
   const BatchMessage message_;
-  const CounterBlock counter_;
+  CounterBlock counter_;
 };
 
 class ComposedGcmPart : public GcmPart {

@@ -1,6 +1,7 @@
 #include "modes/siv.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "modes/aead_messages.hpp"
 #include "modes/chain.hpp"
@@ -10,9 +11,9 @@
 namespace warpaes::core {
 namespace {
 
-void double_and_add(SecretBlock& sum, const MacBlock& with) {
-  const MacBlock doubled = mac_doubled(sum);
-  xor_bytes(sum.data(), doubled.data(), with.data(), sum.size());
+void double_and_add(SecretBlock& sum, MacBlock&& with) {
+  const SecretBlock doubled(mac_doubled(sum)), added(std::move(with));
+  xor_bytes(sum.data(), doubled.data(), added.data(), sum.size());
 }
 
 class Siv {
@@ -66,7 +67,7 @@ MacBlock S2v::tag_of(const Batch& batch, const BatchMessage& message, const uint
   }
   std::copy_n(plaintext, message.bytes, last.begin());
   last[message.bytes] = 0x80;
-  double_and_add(sum, last);
+  double_and_add(sum, std::move(last));
   return cmac_.of(sum.data(), sum.size());
 }
 

@@ -9,7 +9,10 @@
 #include "derivation/derivation.hpp"
 #include "engines/openssl/openssl_engine.hpp"
 #include "engines/portable/portable_engine.hpp"
+#include "modes/chain.hpp"
+#include "modes/composed_batches.hpp"
 #include "modes/gcm_parts.hpp"
+#include "modes/mac_chain.hpp"
 #include "pipeline/block_mode_forms.hpp"
 #include "pipeline/gcm_in_parts.hpp"
 #include "pipeline/gcm_shared.hpp"
@@ -221,6 +224,39 @@ std::vector<Secret> shared_gcm_with_a_long_nonce() {
           {"H, alone and in two hashes, and beside the parts' sums", h, 4}};
 }
 
+std::vector<Secret> gcm_with_a_long_nonce() {
+  const Prepared key(portable_t_tables);
+  Message message(40);
+  Batch batch = message.batch(WARPAES_MODE_GCM, WARPAES_DIRECTION_ENCRYPT);
+  batch.host_nonce = kIv.data();
+  batch.host_nonce_bytes = kIv.size();
+  note_wipes([&] { gcm_composed(portable_t_tables, {key, 128}, batch); });
+  EXPECT_EQ(message.status, WARPAES_OK);
+  return {{"the first counter block", bytes_of(first_counter_of(kIv))}};
+}
+
+/// S2V's steps between the strings (RFC 5297 section 2.4).
+std::vector<Secret> siv_of_a_string() {
+  const Prepared key(portable_t_tables);
+  Message message(8);
+  Batch batch = message.batch(WARPAES_MODE_SIV, WARPAES_DIRECTION_ENCRYPT);
+  batch.host_nonce = nullptr;
+  batch.nonce_bytes = 0;
+  note_wipes(
+      [&] { siv_composed(portable_t_tables, {key, 128, &static_cast<const EngineKey&>(key)}, batch); });
+  EXPECT_EQ(message.status, WARPAES_OK);
+  Cmac cmac(portable_t_tables, key);
+  const MacBlock zeros = cmac.of(Bytes(16).data(), 16),
+                 of_aad = cmac.of(message.aad.data(), message.aad.size());
+  MacBlock sum = mac_doubled(zeros);
+  const MacBlock first = sum;
+  xor_block(sum, of_aad);
+  const auto bytes = [](const MacBlock& block) { return Bytes(block.begin(), block.end()); };
+  return {{"the doubled MAC of zeros", bytes(first)},
+          {"the MAC of the string", bytes(of_aad)},
+          {"their sum, doubled", bytes(mac_doubled(sum))}};
+}
+
 /// What a GPU and the CPU's threads put together that share a message of GCM; here one thread, which has all
 /// of it as one part.
 std::vector<Secret> gcm_of_several_workers() {
@@ -327,6 +363,8 @@ constexpr WipeRow kRows[] = {
     {"LastBitsOfCfb1", last_bits_of_cfb1},
     {"GcmInPartsWithALongNonce", gcm_in_parts_with_a_long_nonce},
     {"SharedGcmWithALongNonce", shared_gcm_with_a_long_nonce},
+    {"GcmWithALongNonce", gcm_with_a_long_nonce},
+    {"SivOfAString", siv_of_a_string},
     {"GcmOfSeveralWorkers", gcm_of_several_workers},
     {"StateOfABlock", state_of_a_block},
     {"OpensslXts", openssl_xts},
