@@ -13,15 +13,17 @@ class Row(NamedTuple):
     has: Callable[[Line], bool]  # is an experiment in this row?
 
 
-def is_of(engine: str, *varied: str, long: bool = False) -> Callable[[Line], bool]:
+def is_of(engine: str, *varied: str, long: bool = False, odd: bool = False) -> Callable[[Line], bool]:
     return lambda line: (
         line["kernel"].startswith(f"cuda/{engine} ")
         and line["varied"] in varied
         and (line["bytes"] == LONG) == long
+        and line["odd_addresses"] == odd
     )
 
 
 TABLES, PLANES = "lane_private_tables", "bitsliced"
+OF_MESSAGES = ("input", "key", "pattern")
 ROWS = (
     Row("leaky T-tables, pattern", lambda line: line["kernel"] == "leaky T-tables"),
     Row("leaky key bits, key", lambda line: line["kernel"] == "leaky key bits"),
@@ -30,9 +32,13 @@ ROWS = (
     Row("key", is_of(TABLES, "key")),
     Row("pattern", is_of(TABLES, "pattern")),
     Row("right tags against wrong ones", is_of(TABLES, "tag")),
-    Row("at 128 MiB: input, key, pattern", is_of(TABLES, "input", "key", "pattern", long=True)),
-    Row("`bitsliced` up to 4 MiB: all of these", is_of(PLANES, "input", "key", "pattern", "tag")),
-    Row("at 128 MiB: input, key, pattern", is_of(PLANES, "input", "key", "pattern", long=True)),
+    Row("at 128 MiB: input, key, pattern", is_of(TABLES, *OF_MESSAGES, long=True)),
+    Row("at odd addresses, up to 4 MiB: these three", is_of(TABLES, *OF_MESSAGES, odd=True)),
+    Row("at odd addresses, 128 MiB: these three", is_of(TABLES, *OF_MESSAGES, odd=True, long=True)),
+    Row("`bitsliced` up to 4 MiB: all of these", is_of(PLANES, *OF_MESSAGES, "tag")),
+    Row("at 128 MiB: input, key, pattern", is_of(PLANES, *OF_MESSAGES, long=True)),
+    Row("at odd addresses, up to 4 MiB: these three", is_of(PLANES, *OF_MESSAGES, odd=True)),
+    Row("at odd addresses, 128 MiB: these three", is_of(PLANES, *OF_MESSAGES, odd=True, long=True)),
 )
 
 

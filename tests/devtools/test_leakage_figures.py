@@ -5,7 +5,8 @@ from typing import Any
 from devtools import evidence, leakage_figures
 
 SMALL: dict[str, Any] = {
-    "type": "leakage", "kernel": "cuda/bitsliced ctr", "varied": "key", "bytes": 4096, "passed": True,
+    "type": "leakage", "kernel": "cuda/bitsliced ctr", "varied": "key", "bytes": 4096,
+    "odd_addresses": False, "passed": True,
     "fixed": {"launches": 900}, "random": {"launches": 1000, "mean_ns": 9100.0},
     "difference_ns": -12.0, "t": 1.5, "t_cropped": -2.25,
 }  # fmt: skip
@@ -27,12 +28,13 @@ def test_each_experiment_of_the_run_is_in_one_row() -> None:
 def test_failed_experiments_are_told() -> None:
     controls = [{**SMALL, "kernel": name} for name in ("leaky T-tables", "leaky key bits", "copy")]
     tables = [
-        {**SMALL, "kernel": f"cuda/{engine} ctr", "varied": varied, "bytes": size}
+        {**SMALL, "kernel": f"cuda/{engine} ctr", "varied": varied, "bytes": size, "odd_addresses": odd}
         for engine in ("lane_private_tables", "bitsliced")
         for varied in ("input", "key", "pattern", "tag")
         for size in (4096, leakage_figures.LONG)
+        for odd in (False, True)
     ]
     lines = [{"type": "machine", "gpu": "NVIDIA H200"}, *controls, *tables]
-    assert "19 experiments of 900 to 1,000 launches" in leakage_figures.table("run", lines)
+    assert "35 experiments of 900 to 1,000 launches" in leakage_figures.table("run", lines)
     assert "of which none failed" in leakage_figures.table("run", lines)
     assert "of which 1 failed" in leakage_figures.table("run", [*lines, LARGER])
