@@ -284,7 +284,7 @@ SUITES = (
     Suite("synccheck", 240, sanitizer("synccheck")),
     Suite("bank-conflicts", 240, bank_conflicts),
     Suite("data-path", 240, data_path),
-    Suite("leakage", 400, leakage),
+    Suite("leakage", 330, leakage),
     Suite("cli", 60, round_trip),
     Suite("bench", 300, bench),
     Suite("compare", 120, compare),
