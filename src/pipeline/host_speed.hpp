@@ -46,6 +46,8 @@ class HostSpeeds {
   void set(WorkKind kind, const HostSpeed& speed);
 
  private:
+  // Its lock is none of process/fork_locks.hpp: a child of a process that has used a GPU leaves GPUs alone,
+  // so it asks for no speed (Context::engine_for).
   struct Known {
     std::mutex mutex;                // of the members below, held while somebody measures
     std::optional<HostSpeed> speed;  // stays what it is once it is there

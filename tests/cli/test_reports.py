@@ -1,18 +1,15 @@
 """--json, the progress bar, several files, usage, exit codes; engines, devices and self-test."""
 
-import fcntl
 import os
-import pty
 import resource
-import struct
 import subprocess
-import termios
 from pathlib import Path
 
 import pytest
 
 from tests.cli.peak_memory import MOST_MEMORY, measured, peak_memory
 from tests.cli.program import command_line, environment, pattern, run, succeed
+from tests.cli.terminal import seen_on_a_terminal
 
 
 def test_json_of_several_files(key: Path, tmp_path: Path) -> None:
@@ -108,24 +105,6 @@ def test_quiet_says_nothing(key: Path, plain: Path) -> None:
 def bar_of(key: Path, large: Path, *options: str, columns: int = 100) -> str:
     """What a terminal sees while a file of some gigabytes is encrypted."""
     return seen_on_a_terminal("encrypt", *options, "-k", key, large, "-o", "-", columns=columns)
-
-
-def seen_on_a_terminal(*arguments: str | Path, columns: int = 100) -> str:
-    """What a program writes to its standard error."""
-    controller, terminal = pty.openpty()
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
-    command = command_line(*arguments)
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=terminal, env=environment()) as running:
-        os.close(terminal)
-        seen = b""
-        try:
-            while piece := os.read(controller, 4096):
-                seen += piece
-        except OSError:  # Linux says EIO when the last writer has closed the terminal
-            pass
-        assert running.wait(60) == 0
-    os.close(controller)
-    return seen.decode()
 
 
 @pytest.fixture
