@@ -135,10 +135,15 @@ def build_and_stage(
 
 def install(folder: Path, parts: Sequence[str], prefix: Path, *, openssl: str = SYSTEM) -> None:
     write_bill(folder, openssl=openssl)
-    command: Command = [tool("cmake"), "--install", folder, "--prefix", prefix, "--strip", "--component"]
     for part in parts:
         for component in COMPONENTS.get(part, (part,)):
-            text_of([*command, component])
+            install_component(component, folder, prefix)
+
+
+def install_component(component: str, folder: Path, prefix: Path) -> None:
+    # Without DESTDIR, below which CMake would put it: that is for what ./dev install copies from the prefix.
+    cmake: Command = ["env", "-u", "DESTDIR", tool("cmake")]
+    text_of([*cmake, "--install", folder, "--prefix", prefix, "--strip", "--component", component])
 
 
 def write_bill(folder: Path, *, openssl: str, wheel: bool = False) -> None:

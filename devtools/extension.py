@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from devtools.build import compiler_cache
+from devtools.build import compiler_cache, install_component
 from devtools.process import Command, heading, run, text_of
 from devtools.repository import BUILD, ROOT, STAGE, VENV, tool
 from devtools.steps import step
@@ -35,4 +35,4 @@ def stage_extension(python: str) -> None:
     run(
         [tool("cmake"), "--build", folder, "--parallel", str(os.cpu_count() or 1)], extra_environment=settings
     )
-    text_of([tool("cmake"), "--install", folder, "--prefix", STAGE, "--strip", "--component", "python"])
+    install_component("python", folder, STAGE)

@@ -1,6 +1,7 @@
 """./dev install and ./dev uninstall: the product in a folder of choice, and out of it again.
 
 What was installed is listed in the folder itself, so that nothing but the folder is needed to remove it.
+Who makes a package sets DESTDIR, as for `make install`: what belongs into /usr goes into DESTDIR/usr then.
 """
 
 import os
@@ -24,7 +25,8 @@ SYSTEM_PROGRAMS = "/usr/sbin:/sbin"  # which users do not have in PATH
 
 def install_into(prefix: Path, *, preset: str, system_cuda: bool) -> int:
     """Of sudo's root only the copies are: the owner of the tree builds, and can go on doing so."""
-    require_place(prefix)
+    place_of_files, way_out = below_destdir(prefix), remover(prefix)
+    require_place(place_of_files)
     with tempfile.TemporaryDirectory() as temporary:
         staged = Path(temporary)
 
@@ -41,18 +43,33 @@ def install_into(prefix: Path, *, preset: str, system_cuda: bool) -> int:
         code = run_as(owner, stage) if owner else stage()
         if code:
             return code
-        heading(f"install: {prefix}")
-        count = place(staged, prefix)
-    say(f"\n{count} files installed; ./dev uninstall --prefix {shlex.quote(str(prefix))} removes them")
-    tell_the_loader(prefix)
+        heading(f"install: {place_of_files}")
+        count = place(staged, place_of_files, way_out=way_out)
+    say(f"\n{count} files installed; {way_out} removes them")
+    if not destdir():
+        tell_the_loader(prefix)
     return 0
 
 
 def uninstall_from(prefix: Path) -> int:
-    say(f"{remove(prefix)} files removed from {prefix}")
-    if os.geteuid() == 0 and is_searched_by_the_loader(prefix / "lib"):
+    say(f"{remove(below_destdir(prefix))} files removed from {below_destdir(prefix)}")
+    if os.geteuid() == 0 and not destdir() and is_searched_by_the_loader(prefix / "lib"):
         tell_the_loader(prefix)
     return 0
+
+
+def destdir() -> str:
+    return os.environ.get("DESTDIR", "")
+
+
+def below_destdir(prefix: Path) -> Path:
+    return Path(destdir()).resolve() / prefix.relative_to("/") if destdir() else prefix
+
+
+def remover(prefix: Path) -> str:
+    """The command that removes what was installed."""
+    setting = f"DESTDIR={shlex.quote(destdir())} " if destdir() else ""
+    return f"{setting}./dev uninstall --prefix {shlex.quote(str(prefix))}"
 
 
 def tell_the_loader(prefix: Path) -> None:
@@ -97,35 +114,60 @@ def require_place(prefix: Path) -> None:
         raise Stop(f"{there} cannot be written to: {error.strerror}", hint=ELSEWHERE) from error
 
 
-def place(staged: Path, prefix: Path) -> int:
+def place(staged: Path, prefix: Path, *, way_out: str = "./dev uninstall") -> int:
     """Copies a tree in place of what an earlier call has put there; Stop if a file is somebody else's."""
     files = sorted(path.relative_to(staged) for path in staged.rglob("*") if not path.is_dir())
-    earlier = set(listed(prefix))
-    foreign = [str(file) for file in files if file not in earlier and os.path.lexists(prefix / file)]
+    earlier, unfinished = set(listed(prefix)), {unfinished_of(file) for file in files}
+    foreign = [
+        str(file) for file in sorted({*files, *unfinished} - earlier) if os.path.lexists(prefix / file)
+    ]
     if foreign:
         raise Stop(
             f"{prefix} has files that ./dev install has not put there: {', '.join(foreign)}",
             hint="remove them, or choose another --prefix",
         )
     try:
-        (prefix / LIST).parent.mkdir(parents=True, exist_ok=True)
         # Before the first file is copied: what is half installed can be removed, too.
-        everything = sorted({*files, *earlier})
-        (prefix / LIST).write_text("".join(f"{file}\n" for file in everything))
+        write_list(prefix, {*files, *earlier, *unfinished})
         for file in files:
             copy(staged / file, prefix / file)
         take_away(prefix, earlier - set(files))
-        (prefix / LIST).write_text("".join(f"{file}\n" for file in files))
+        write_list(prefix, set(files))
     except PermissionError as error:
         raise Stop(str(error), hint=ELSEWHERE) from error
+    except OSError as error:  # as when no space is left
+        raise Stop(str(error), hint=f"{way_out} removes what is there by now") from error
     return len(files)
+
+
+def write_list(prefix: Path, files: set[Path]) -> None:
+    """In place of an earlier one, which stays whole if this one cannot be written."""
+    make_folder((prefix / LIST).parent)
+    new = prefix / unfinished_of(LIST)
+    try:
+        new.write_text("".join(f"{file}\n" for file in sorted(files)))
+        new.chmod(0o644)
+        new.replace(prefix / LIST)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def make_folder(folder: Path) -> None:
+    """For all users, whatever root's umask is: the files' permissions are those of the build, too."""
+    for one in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
+        one.mkdir(exist_ok=True)
+        one.chmod(0o755)
+
+
+def unfinished_of(file: Path) -> Path:
+    return file.with_name(file.name + ".new")
 
 
 def copy(source: Path, target: Path) -> None:
     """Copies into a new file, so that a running program keeps the one from which it was started."""
-    new = target.with_name(target.name + ".new")
+    new = unfinished_of(target)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(target.parent)
         new.unlink(missing_ok=True)
         shutil.copy2(source, new, follow_symlinks=False)
         new.replace(target)
@@ -140,9 +182,9 @@ def copy(source: Path, target: Path) -> None:
 def remove(prefix: Path) -> int:
     if not (prefix / LIST).is_file():
         raise Stop(f"{prefix} has no {LIST}: ./dev install has put nothing there", hint="--prefix DIR")
-    files = listed(prefix)
+    files = [file for file in listed(prefix) if os.path.lexists(prefix / file)]
     try:
-        take_away(prefix, {*files, LIST})
+        take_away(prefix, {*listed(prefix), LIST, unfinished_of(LIST)})
     except PermissionError as error:
         raise Stop(str(error), hint="sudo") from error
     return len(files)

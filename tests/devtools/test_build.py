@@ -78,6 +78,22 @@ def test_a_pinned_openssl_has_a_folder_of_its_own_and_the_ordinary_kernels(
     assert f"--build {folder} --target product" in steps[5]
 
 
+def test_what_is_copied_from_a_folder_is_there_with_destdir_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """CMake would put it below DESTDIR, and ./dev install, which copies from there, would find nothing."""
+    folder, prefix = tmp_path / "built", tmp_path / "prefix"
+    folder.mkdir()
+    (folder / "tool").touch()
+    (folder / "cmake_install.cmake").write_text(
+        f'file(INSTALL DESTINATION "${{CMAKE_INSTALL_PREFIX}}/bin" TYPE FILE FILES "{folder}/tool")\n'
+    )
+    monkeypatch.setattr(build, "write_bill", lambda *_, **__: None)
+    monkeypatch.setenv("DESTDIR", str(tmp_path / "packed"))
+    build.install(folder, ["product"], prefix)
+    assert (prefix / "bin" / "tool").is_file()
+
+
 def test_a_build_folder_has_links_to_the_modules_that_there_are(tmp_path: Path) -> None:
     """One to a module that was removed would seem to be there to whoever lists the folder."""
     sources, links = tmp_path / "sources", tmp_path / "links"

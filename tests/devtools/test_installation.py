@@ -116,10 +116,71 @@ def test_what_is_half_installed_can_be_removed(
     prefix.mkdir()
     with monkeypatch.context() as patched:
         patched.setattr(installation, "copy", fails)
-        with pytest.raises(OSError, match="no space"):
+        with pytest.raises(Stop, match="no space"):
             installation.place(staged, prefix)
     installation.remove(prefix)
     assert contents(prefix) == set()
+
+
+def test_a_killed_installation_leaves_nothing_that_stays(
+    tmp_path: Path, staged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the middle of a file, which has another name until all of it is there."""
+
+    def killed(source: Path, target: Path) -> None:
+        tree(target.parent, {target.name + ".new": "half"})
+        raise KeyboardInterrupt
+
+    prefix = tmp_path / "prefix"
+    with monkeypatch.context() as patched:
+        patched.setattr(installation, "copy", killed)
+        with pytest.raises(KeyboardInterrupt):
+            installation.place(staged, prefix)
+    assert "bin/warpaes.new" in contents(prefix)
+    installation.place(staged, prefix)
+    installation.remove(prefix)
+    assert contents(prefix) == set()
+    with monkeypatch.context() as patched:
+        patched.setattr(installation, "copy", killed)
+        with pytest.raises(KeyboardInterrupt):
+            installation.place(staged, prefix)
+    installation.remove(prefix)
+    assert contents(prefix) == set()
+
+
+def test_a_list_that_cannot_be_written_leaves_the_earlier_one(
+    tmp_path: Path, staged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without it, nobody would know what an earlier call has put there."""
+    prefix = tmp_path / "prefix"
+    installation.place(staged, prefix)
+    written = Path.write_text
+
+    def disk_is_full(path: Path, text: str) -> int:
+        written(path, "")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_text", disk_is_full)
+        with pytest.raises(Stop, match="No space left on device") as stop:
+            installation.place(staged, prefix, way_out="./dev uninstall --prefix p")
+    assert stop.value.hint == "./dev uninstall --prefix p removes what is there by now"
+    assert installation.remove(prefix) == 3
+    assert contents(prefix) == set()
+
+
+def test_all_users_can_read_what_a_cautious_root_installs(tmp_path: Path, staged: Path) -> None:
+    for file in ("bin/warpaes", "lib/libwarpaes.so.0.1.0"):
+        (staged / file).chmod(0o644)
+    prefix = tmp_path / "prefix"
+    before = os.umask(0o077)
+    try:
+        installation.place(staged, prefix / "deep")
+    finally:
+        os.umask(before)
+    for path in (prefix, *prefix.rglob("*")):
+        readable = 0o755 if path.is_dir() else 0o644
+        assert path.stat().st_mode & 0o777 == readable, path
 
 
 @pytest.mark.parametrize("name", ["/etc/passwd", "../outside"])
@@ -173,6 +234,22 @@ def test_the_way_to_remove_it_can_be_copied(
 ) -> None:
     installs(tmp_path / "of mine")
     assert f"./dev uninstall --prefix '{tmp_path}/of mine' removes them" in capfd.readouterr().out
+
+
+def test_destdir_is_before_the_prefix(
+    tmp_path: Path, ldconfig_calls: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """As who makes a package has it: nothing of the machine itself changes, its loader's cache included."""
+    monkeypatch.setenv("DESTDIR", f"{tmp_path}/packed here")
+    installs(tmp_path / "searched")
+    installed = Path(f"{tmp_path}/packed here/{tmp_path}/searched")
+    assert (installed / "lib" / "libwarpaes.so.0.1").is_file()
+    assert not (tmp_path / "searched").exists()
+    told = f"DESTDIR='{tmp_path}/packed here' ./dev uninstall --prefix {tmp_path}/searched removes them"
+    assert told in capfd.readouterr().out
+    assert installation.uninstall_from(tmp_path / "searched") == 0
+    assert contents(installed) == set()
+    assert not ldconfig_calls.exists()
 
 
 def test_the_loader_is_told_of_the_library(
