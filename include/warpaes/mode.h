@@ -43,7 +43,7 @@ WARPAES_ENUM(uint32_t){
     WARPAES_MODE_CBC_CS1 = 11, /**< SP 800-38A addendum, ciphertext stealing. 16 or more; IV 16 */
     WARPAES_MODE_CBC_CS2 = 12, WARPAES_MODE_CBC_CS3 = 13, /**< the variant of Kerberos (RFC 3962) */
     WARPAES_MODE_CFB =
-        14, /**< SP 800-38A 6.3, segments of 128 bits. Any length; IV 16, never the same twice */
+        14, /**< SP 800-38A 6.3, segments of 128 bits. Any length; IV 16, which nobody can predict */
     WARPAES_MODE_CFB8 = 15, /**< segments of 8 bits: one block of AES a byte */
     WARPAES_MODE_CFB1 = 16, /**< segments of 1 bit: one block of AES a bit. Lengths are in bytes here too; see
                                  warpaes_message.unused_bits */

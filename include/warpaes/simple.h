@@ -112,7 +112,7 @@ static inline warpaes_status warpaes_ctr_crypt(const warpaes_cipher* cipher, con
 
 /* WARPAES_MODE_CBC: whole blocks. */
 
-/** @param output `length` bytes, a multiple of 16 */
+/** @param iv 16 fresh random bytes @param output `length` bytes, a multiple of 16 */
 static inline warpaes_status warpaes_cbc_encrypt(const warpaes_cipher* cipher, const uint8_t iv[16],
                                                  const void* input, uint64_t length, void* output) {
   const warpaes_message message = warpaes_simple_message_with_nonce(iv, 16, input, length, output, length);
@@ -126,7 +126,7 @@ static inline warpaes_status warpaes_cbc_decrypt(const warpaes_cipher* cipher, c
   return warpaes_simple_run(cipher, WARPAES_MODE_CBC, WARPAES_DIRECTION_DECRYPT, &message);
 }
 
-/* WARPAES_MODE_CBC_PKCS7. Read what mode.h says about padding oracles first. */
+/* WARPAES_MODE_CBC_PKCS7. IVs as above. Read what mode.h says about padding oracles first. */
 
 /** @param output the next multiple of 16 bytes: `length` and 1 to 16 more */
 static inline warpaes_status warpaes_cbc_pkcs7_encrypt(const warpaes_cipher* cipher, const uint8_t iv[16],

@@ -94,7 +94,8 @@ class AEAD(KeyHolder):
     ) -> Data:
         """Ciphertext and tag: len(data) + 16 bytes, or len(data) + tag_length.
 
-        nonce: never twice with one key. associated_data: authenticated, not encrypted.
+        nonce: never twice with one key; random ones for 2**32 messages at most (docs/modes.md).
+        associated_data: authenticated, not encrypted.
         out: memory for the answer, which is returned; it may not overlap data, unless both begin at the same
         address. stream: for device arrays, the CUDA stream to work on; the call does not wait for it.
 
@@ -323,7 +324,10 @@ class AESGCMSIV(AEAD):
 
 
 class AESCCM(AEAD):
-    """AES-CCM (SP 800-38C). Nonces of 7 to 13 bytes: the longer, the shorter the longest message."""
+    """AES-CCM (SP 800-38C). Nonces of 7 to 13 bytes, never twice with one key.
+
+    The longer the nonces are, the shorter is the longest message.
+    """
 
     __slots__ = ()
     _mode = Mode.CCM

@@ -128,7 +128,10 @@ class CBC(ModeWithInitializationVector):
 
 
 class CBC_PKCS7(ModeWithInitializationVector):  # noqa: N801
-    """CBC with padding: any length. Check a MAC before you decrypt, or the padding gives plaintext away."""
+    """CBC with padding: any length. Check a MAC before you decrypt, or the padding gives plaintext away.
+
+    The IV must be unpredictable, as in all forms of CBC and CFB: 16 fresh random bytes.
+    """
 
     __slots__ = ()
     _number = Number.CBC_PKCS7
@@ -156,14 +159,14 @@ class CBC_CS3(ModeWithInitializationVector):  # noqa: N801
 
 
 class CFB(ModeWithInitializationVector):
-    """Cipher feedback by blocks. Any length."""
+    """Cipher feedback by blocks. Any length. The IV must be unpredictable."""
 
     __slots__ = ()
     _number = Number.CFB
 
 
 class CFB8(ModeWithInitializationVector):
-    """Cipher feedback by bytes. Any length."""
+    """Cipher feedback by bytes. Any length. The IV must be unpredictable."""
 
     __slots__ = ()
     _number = Number.CFB8
@@ -195,6 +198,7 @@ class ECB_PKCS7(ECB):  # noqa: N801
 
 class XTS(ModeWithTweak):
     """For disks (IEEE 1619). The tweak is the number of the first data unit, 16 bytes little-endian.
+    Equal blocks at the same place, written at different times, are equal when encrypted.
 
     data_unit: the length of a data unit in bytes, 16 to 2**24, as 512 or 4096. Units follow each other, and
         the message may come in any parts. Without it a message is one unit, in one call of update().
