@@ -1,3 +1,10 @@
+# As a part of another project's build its files would not find each other, and tests and packages would be made with
+# that project's. This file is the first that is read, so it says so before anything else is missing.
+if(NOT CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+  message(FATAL_ERROR "WarpAES is not built by add_subdirectory() or FetchContent. Install it, by \"./dev install --prefix DIR\""
+                      " or from its packages, and use find_package(warpaes); CMAKE_PREFIX_PATH=DIR says where it is.")
+endif()
+
 # The version is written once, in the public header.
 file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../include/warpaes/warpaes.h" lines
      REGEX "^#define WARPAES_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")

@@ -59,6 +59,17 @@ def test_there_are_no_components(tmp_path: Path) -> None:
     succeed(*command)
 
 
+def test_a_part_of_another_build_is_told_what_to_do_instead(tmp_path: Path) -> None:
+    """As with add_subdirectory, so with FetchContent, which calls it."""
+    outer = "cmake_minimum_required(VERSION 3.25)\nproject(outer LANGUAGES NONE)\n"
+    (tmp_path / "CMakeLists.txt").write_text(outer + f'add_subdirectory("{ROOT}" warpaes)\n')
+    choices = ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}"]
+    command = [str(tool("cmake")), "-S", str(tmp_path), "-B", str(tmp_path / "build"), *choices]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "use find_package(warpaes)" in " ".join(done.stderr.split())
+
+
 HEADERS = sorted(path.name for path in (ROOT / "include" / "warpaes").iterdir() if path.suffix != ".h")
 
 
