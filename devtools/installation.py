@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from devtools.build import TESTED_PARTS, build, install
-from devtools.ownership import other_owner, run_as
+from devtools.ownership import for_all_users, other_owner, run_as
 from devtools.process import Stop, heading, run, say, text_of
 from devtools.setup import PRODUCT, TEST, install_apt_packages_of
 from devtools.steps import say_steps
@@ -127,12 +127,13 @@ def place(staged: Path, prefix: Path, *, way_out: str = "./dev uninstall") -> in
             hint="remove them, or choose another --prefix",
         )
     try:
-        # Before the first file is copied: what is half installed can be removed, too.
-        write_list(prefix, {*files, *earlier, *unfinished})
-        for file in files:
-            copy(staged / file, prefix / file)
-        take_away(prefix, earlier - set(files))
-        write_list(prefix, set(files))
+        with for_all_users():
+            # Before the first file is copied: what is half installed can be removed, too.
+            write_list(prefix, {*files, *earlier, *unfinished})
+            for file in files:
+                copy(staged / file, prefix / file)
+            take_away(prefix, earlier - set(files))
+            write_list(prefix, set(files))
     except PermissionError as error:
         raise Stop(str(error), hint=ELSEWHERE) from error
     except OSError as error:  # as when no space is left
@@ -142,21 +143,13 @@ def place(staged: Path, prefix: Path, *, way_out: str = "./dev uninstall") -> in
 
 def write_list(prefix: Path, files: set[Path]) -> None:
     """In place of an earlier one, which stays whole if this one cannot be written."""
-    make_folder((prefix / LIST).parent)
     new = prefix / unfinished_of(LIST)
+    new.parent.mkdir(parents=True, exist_ok=True)
     try:
         new.write_text("".join(f"{file}\n" for file in sorted(files)))
-        new.chmod(0o644)
         new.replace(prefix / LIST)
     finally:
         new.unlink(missing_ok=True)
-
-
-def make_folder(folder: Path) -> None:
-    """For all users, whatever root's umask is: the files' permissions are those of the build, too."""
-    for one in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
-        one.mkdir(exist_ok=True)
-        one.chmod(0o755)
 
 
 def unfinished_of(file: Path) -> Path:
@@ -167,7 +160,7 @@ def copy(source: Path, target: Path) -> None:
     """Copies into a new file, so that a running program keeps the one from which it was started."""
     new = unfinished_of(target)
     try:
-        make_folder(target.parent)
+        target.parent.mkdir(parents=True, exist_ok=True)
         new.unlink(missing_ok=True)
         shutil.copy2(source, new, follow_symlinks=False)
         new.replace(target)

@@ -4,7 +4,8 @@ import os
 import pwd
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from devtools.process import Stop, code_of
@@ -33,6 +34,16 @@ def name_of(user: int) -> str:
         return pwd.getpwuid(user).pw_name
     except KeyError:
         return f"user {user}"
+
+
+@contextmanager
+def for_all_users() -> Iterator[None]:
+    """All users can read new folders and files, whatever the umask is, which for root is often strict."""
+    before = os.umask(0o022)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def other_owner() -> os.stat_result | None:

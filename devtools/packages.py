@@ -10,6 +10,7 @@ from pathlib import Path
 from devtools.build import build, write_bill
 from devtools.installation import INSTALLED_PARTS
 from devtools.libcrypto import PINNED, SYSTEM
+from devtools.ownership import for_all_users
 from devtools.process import Command, heading, run, say
 from devtools.repository import BUILD, tool
 from devtools.sizes import say_sizes
@@ -50,5 +51,6 @@ def pack(build_folder: Path, into: Path, kinds: str, *, openssl: str, maintainer
     write_bill(build_folder, openssl=openssl)
     command: Command = [tool("cpack"), "--config", build_folder / "CPackConfig.cmake", "-G", kinds]
     named = ["-D", f"CPACK_DEBIAN_PACKAGE_MAINTAINER={maintainer}"] if maintainer else []
-    run([*command, *named, "-B", into])
+    with for_all_users():
+        run([*command, *named, "-B", into])
     shutil.rmtree(into / "_CPack_Packages")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from devtools import packages
-from devtools.repository import BUILD
+from devtools.repository import BUILD, ROOT
 from devtools.version import interface_version, version
 from tests.packaging.test_consumers import C_PROGRAM, succeed
 
@@ -24,7 +24,11 @@ pytestmark = [
 @pytest.fixture(name="made", scope="module")
 def made_packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("packages")
-    packages.pack(BUILT, folder, "DEB;TXZ", openssl="system", maintainer=MAINTAINER)
+    before = os.umask(0o077)  # with which some work as root
+    try:
+        packages.pack(BUILT, folder, "DEB;TXZ", openssl="system", maintainer=MAINTAINER)
+    finally:
+        os.umask(before)
     return folder
 
 
@@ -103,6 +107,22 @@ def test_each_package_has_its_part_and_needs_the_library(made: Path) -> None:
 def test_debian_s_packages_name_whom_to_write_to(made: Path) -> None:
     said = {succeed("dpkg-deb", "--field", package, "Maintainer").strip() for package in made.glob("*.deb")}
     assert said == {MAINTAINER}
+
+
+def test_all_users_can_read_what_is_in_packages(made: Path) -> None:
+    lists = [succeed("dpkg-deb", "--contents", package) for package in made.glob("*.deb")]
+    lists += [succeed("tar", "--list", "--verbose", "--file", tarball) for tarball in made.glob("*.tar.xz")]
+    modes = {line.split()[0] for text in lists for line in text.splitlines()}
+    assert modes == {"drwxr-xr-x", "-rwxr-xr-x", "-rw-r--r--", "lrwxrwxrwx"}
+
+
+def test_each_of_debian_s_packages_has_its_licences(made: Path, tmp_path: Path) -> None:
+    names = {package.name.partition("_")[0] for package in made.glob("*.deb")}
+    usr = unpacked(made, tmp_path, *names)
+    for name in names:
+        text = (usr / "share" / "doc" / name / "copyright").read_text()
+        assert (ROOT / "NOTICE").read_text() in text
+        assert "/usr/share/common-licenses/Apache-2.0" in text
 
 
 def test_packages_of_others_take_later_versions_of_the_same_interface(made: Path, tmp_path: Path) -> None:
