@@ -37,7 +37,8 @@ enum {
   WARPAES_CONTAINER_HEADER_LENGTH = 56,
   WARPAES_CONTAINER_SALT_LENGTH = 24,
   WARPAES_CONTAINER_CHUNK_LENGTH = 16384,
-  WARPAES_CONTAINER_SEALED_CHUNK_LENGTH = 16400
+  WARPAES_CONTAINER_SEALED_CHUNK_LENGTH = 16400,
+  WARPAES_PASSPHRASE_HEADER_LENGTH = 48 /**< before the container, if its key is made of a passphrase */
 };
 
 /** How many of the encrypted chunks are checked. A tag cannot show that a faulty GPU encrypted wrongly, since
@@ -190,8 +191,6 @@ WARPAES_API warpaes_status warpaes_container_read(const warpaes_container* conta
  * passphrase's header, which says how the key is made of it; behind that stands the container, whose context
  * string (warpaes_container_options) is that header, followed by a context string of the caller, if there is
  * one. */
-
-enum { WARPAES_PASSPHRASE_HEADER_LENGTH = 48 };
 
 /** Makes a passphrase's header, with a fresh salt and the usual costs of the function.
  *  @param algorithm WARPAES_KDF_SCRYPT (128 MiB of memory; every build has it) or WARPAES_KDF_ARGON2ID (64

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <type_traits>
 
 #include "warpaes/container.h"
 #include "warpaes/context.hpp"
@@ -139,11 +140,14 @@ class Container {
   }
 
   /// Reads plaintext from any place of a container of `length` bytes.
-  /// @param read (uint64_t offset, Output into): fills all of `into`; what it throws passes through
+  /// @param read (uint64_t offset, Output into): fills all of `into` and returns nothing; what it throws
+  ///        passes through
   /// @return bytes read, fewer than asked for only at the end; throws an Error if they are not genuine
   template <class Read>
   uint64_t read(uint64_t length, Read&& read, uint64_t offset, Output into,
                 const ContainerReading& how = {}) const {
+    static_assert(std::is_void_v<decltype(read(offset, into))>,
+                  "what cannot be read is thrown, not returned");
     Reading<Read> reading{read};
     warpaes_container_source source = {};
     source.size = sizeof source;
