@@ -12,7 +12,6 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <string>
 
 #include "failure.hpp"
 #include "process/fork_locks.hpp"
@@ -177,8 +176,10 @@ size_t whole_pages(size_t bytes) {
 
 void keep_out_of_core_dumps(void* memory, size_t bytes) {
   if (madvise(memory, bytes, MADV_DONTDUMP) == 0) return;
-  throw Failure(WARPAES_ERROR_INTERNAL,
-                std::string("memory cannot be kept out of core dumps: ") + std::strerror(errno));
+  // It takes another one of the mappings that a process may have, if that of its neighbours is not like it.
+  const int error = errno;
+  throw Failure(error == EAGAIN || error == ENOMEM ? WARPAES_ERROR_HOST_MEMORY : WARPAES_ERROR_INTERNAL,
+                "memory cannot be kept out of core dumps: {}", std::strerror(error));
 }
 
 void* secret_allocate(size_t bytes) {

@@ -12,8 +12,8 @@
 
 namespace warpaes::core {
 
-/// Memory of zeros, aligned to 64 bytes. Throws std::bad_alloc if there is none, and INTERNAL if the system
-/// cannot keep it out of core dumps.
+/// Memory of zeros, aligned to 64 bytes. Throws std::bad_alloc if there is none, or what
+/// keep_out_of_core_dumps() throws.
 void* secret_allocate(size_t bytes);
 /// Zeroes the memory and frees it. @param memory may be null @param bytes as many as were asked for
 void secret_free(void* memory, size_t bytes) noexcept;
@@ -21,7 +21,8 @@ void secret_free(void* memory, size_t bytes) noexcept;
 /// The size of as many pages as hold so many bytes. Throws std::bad_alloc if no memory can be so large.
 size_t whole_pages(size_t bytes);
 
-/// Asks the system to leave these pages out of core dumps; throws INTERNAL if it refuses.
+/// Asks the system to leave these pages out of core dumps. Throws HOST_MEMORY if it lacks memory for that,
+/// and INTERNAL if it refuses.
 /// @param memory,bytes whole pages
 void keep_out_of_core_dumps(void* memory, size_t bytes);
 

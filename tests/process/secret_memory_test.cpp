@@ -3,18 +3,37 @@
 #include "process/secret_memory.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <random>
 #include <thread>
 
 #include "engines/engine.hpp"
+#include "failure.hpp"
 #include "operations/operation.hpp"
 #include "pipeline/context.hpp"
 #include "smaps.hpp"
+
+namespace {
+
+/// What madvise(2) fails with; 0 if it does not.
+int refusal = 0;
+
+}  // namespace
+
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" int __real_madvise(void* memory, size_t bytes, int advice);
+extern "C" int __wrap_madvise(void* memory, size_t bytes, int advice) {
+  if (refusal == 0) return __real_madvise(memory, bytes, advice);
+  errno = refusal;
+  return -1;
+}
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace warpaes::core::testing {
 namespace {
@@ -60,6 +79,25 @@ TEST(SecretMemory, WhatComesBackIsWiped) {
   EXPECT_TRUE(all_are(again, 1000, 0));
   secret_free(again, 1000);
   secret_free(second, 1000);
+}
+
+/// A process that has nearly as many mappings as it may have gets no more of them: it lacks memory. Whatever
+/// else is refused is no such thing.
+TEST(SecretMemory, IsRefusedForWantOfMemoryOrAsADefect) {
+  for (const auto& [error, status] : {std::pair{EAGAIN, WARPAES_ERROR_HOST_MEMORY},
+                                      {ENOMEM, WARPAES_ERROR_HOST_MEMORY},
+                                      {EINVAL, WARPAES_ERROR_INTERNAL}}) {
+    const size_t mapped = mappings().size();
+    refusal = error;
+    try {
+      secret_free(secret_allocate(1 << 20), 1 << 20);
+      ADD_FAILURE() << "not refused";
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.status(), status) << failure.what();
+    }
+    refusal = 0;
+    EXPECT_EQ(mappings().size(), mapped);
+  }
 }
 
 /// Blocks of all sizes in random order, from several threads: none overlaps another.
