@@ -44,6 +44,13 @@ OSSL_PARAM octets(const char* name, InputBytes bytes) {
   return OSSL_PARAM_construct_octet_string(name, data, bytes.size());
 }
 
+/// Stands in the thread's list of OpenSSL's errors before those of a call: a caller may have left some there.
+constexpr int kErrorsBegin = 1;
+
+bool is_beginning(unsigned long error) {
+  return ERR_GET_LIB(error) == ERR_LIB_USER && ERR_GET_REASON(error) == kErrorsBegin;
+}
+
 /// Does one of OpenSSL's errors stand for a lack of memory? Where an allocation fails, many functions say
 /// nothing, and those that called them only that they cannot go on. Arguments, which could be another reason
 /// for that, have been checked.
@@ -55,21 +62,28 @@ bool may_be_of_memory(unsigned long error) {
           reason == EVP_R_PBKDF2_ERROR);
 }
 
-/// Empties OpenSSL's list of errors, and tells if there is nothing in it but a lack of memory.
+/// Empties the list, and tells if the call has left nothing in it but a lack of memory.
 bool memory_ran_out() {
   bool nothing_else = true;
-  while (const unsigned long error = ERR_get_error()) nothing_else &= may_be_of_memory(error);
+  while (const unsigned long error = ERR_get_error()) {
+    nothing_else = is_beginning(error) || (nothing_else && may_be_of_memory(error));
+  }
   return nothing_else;
 }
 
 /// @param parameters a list that OSSL_PARAM_construct_end() ends
 void derive(const char* function, const OSSL_PARAM* parameters, std::span<uint8_t> out) {
   keep_openssl();
+  ERR_set_mark();
+  ERR_raise(ERR_LIB_USER, kErrorsBegin);
   const std::unique_ptr<EVP_KDF, decltype(&EVP_KDF_free)> kdf(EVP_KDF_fetch(nullptr, function, nullptr),
                                                               EVP_KDF_free);
   const std::unique_ptr<EVP_KDF_CTX, decltype(&EVP_KDF_CTX_free)> run(
       kdf ? EVP_KDF_CTX_new(kdf.get()) : nullptr, EVP_KDF_CTX_free);
-  if (run && EVP_KDF_derive(run.get(), out.data(), out.size(), parameters) == 1) return;
+  if (run && EVP_KDF_derive(run.get(), out.data(), out.size(), parameters) == 1) {
+    ERR_pop_to_mark();
+    return;
+  }
   wipe_derived(out);
   if (memory_ran_out()) {
     throw Failure(WARPAES_ERROR_HOST_MEMORY, "too little memory for {}", function);

@@ -1,6 +1,7 @@
 // Lets key derivation run out of memory, in this library's allocations and in OpenSSL's. Each time the call
 // must return HOST_MEMORY, `out` must be zero or untouched, and the next call must work as if nothing had
 // happened.
+#include <openssl/err.h>
 #include <sys/resource.h>
 
 #include "../c_api/handles_for_tests.hpp"
@@ -79,6 +80,22 @@ TEST(DerivationMemory, OpenSslRunsOut) {
   for (const Derivation& derivation : kDerivations) {
     SCOPED_TRACE(derivation.name);
     EXPECT_GE(failures_of(derivation, FailingOpenSsl::fail_at, FailingOpenSsl::stop), 1);
+  }
+}
+
+/// A thread may have an error of OpenSSL's that nobody has taken from its list yet. It says nothing about a
+/// derivation that fails, and is still there behind one that does not.
+TEST(DerivationMemory, AnErrorFromBeforeIsTheCallers) {
+  const auto leave_error_and_fail_at = [](int64_t n) {
+    ERR_clear_error();
+    ERR_raise(ERR_LIB_X509, ERR_R_PASSED_NULL_PARAMETER);
+    FailingOpenSsl::fail_at(n);
+  };
+  for (const Derivation& derivation : kDerivations) {
+    SCOPED_TRACE(derivation.name);
+    EXPECT_GE(failures_of(derivation, leave_error_and_fail_at, FailingOpenSsl::stop), 1);
+    EXPECT_EQ(ERR_GET_LIB(ERR_get_error()), ERR_LIB_X509);
+    EXPECT_EQ(ERR_get_error(), 0u);
   }
 }
 
