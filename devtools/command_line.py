@@ -255,9 +255,9 @@ def main() -> int:
             verb.name, help=verb.summary, description=verb.summary, allow_abbrev=False
         )
         verb.arguments(subparser)
-        subparser.set_defaults(action=verb.action)
+        subparser.set_defaults(action=verb.action, complain=subparser.error)
     options, others = parser.parse_known_args()
     if others and "passes_on" not in options:
-        parser.error(f"unrecognized arguments: {' '.join(others)}")
+        options.complain(f"unrecognized arguments: {' '.join(others)}")
     options.others = others
     return code_of(lambda: options.action(options))

@@ -149,6 +149,8 @@ def say_what_changed(machine: dict[str, Any], root: Path, scope: Scope) -> None:
     """How stale a run is: all of it may have changed since, or one file."""
     most_named = 12
     commit, names = machine.get("commit"), what_changed(machine, root, scope)
+    if names is None:
+        say(f"    it is of the commit {commit}, which git does not know here: a full clone may tell more")
     if not names:
         return
     text = ", ".join(names[:most_named]) + (

@@ -100,11 +100,15 @@ def exit_code(
         say(f"stopped after {timeout} s: {shlex.join(map(str, command))}")
         return 124
     except (FileNotFoundError, PermissionError) as error:  # or a folder of PATH may not be searched
-        say(str(error))
+        say(not_started(command, error))
         return 127
     finally:
         if stdout:
             stdout.close()
+
+
+def not_started(command: Command, error: OSError) -> str:
+    return f"{command[0]} is needed, and cannot be started: {error.strerror}"
 
 
 def text_of(command: Command, *, timeout: float = 60) -> str:
@@ -118,8 +122,10 @@ def text_of(command: Command, *, timeout: float = 60) -> str:
             timeout=timeout,
             check=False,
         )
-    except (FileNotFoundError, PermissionError, subprocess.TimeoutExpired) as error:
+    except subprocess.TimeoutExpired as error:
         raise Stop(str(error)) from error
+    except (FileNotFoundError, PermissionError) as error:
+        raise Stop(not_started(command, error)) from error
     if done.returncode != 0:
         raise Stop(f"exit code {done.returncode}: {shlex.join(map(str, command))}\n{done.stderr.strip()}")
     return done.stdout

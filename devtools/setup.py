@@ -34,6 +34,10 @@ REQUIREMENTS = [
     PINS,
 ]
 
+INDEX = (
+    "pip, which says above what it lacks, downloads from pypi.org. It is told by HTTPS_PROXY of a proxy, by"
+    " PIP_INDEX_URL of a mirror, and by PIP_FIND_LINKS=FOLDER PIP_NO_INDEX=1 to take files from a folder"
+)
 OPTIONAL = "?"  # before a package that not every distribution has
 
 
@@ -171,7 +175,11 @@ def install_pinned(python: Path, requirements: Sequence[Path]) -> None:
     arguments = [argument for path in requirements for argument in ("--requirement", path)]
     pip: list[Argument] = [python, "-m", "pip", "--disable-pip-version-check"]
     if requirements:
-        run([*pip, "install", "--quiet", "--only-binary=:all:", "--no-deps", "--require-hashes", *arguments])
+        pinned = ("--quiet", "--only-binary=:all:", "--no-deps", "--require-hashes")
+        try:
+            run([*pip, "install", *pinned, *arguments])
+        except Stop as stop:
+            raise Stop(str(stop), hint=INDEX) from stop
     run([*pip, "check"])
 
 

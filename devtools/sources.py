@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePath, PurePosixPath
 
 from devtools.code_text import code_of
-from devtools.process import Stop
+from devtools.process import Stop, not_started
 
 # How everything is compiled: options, the architectures, and the compiler.
 SETTINGS = (
@@ -141,7 +141,11 @@ def by_git(root: Path, verb: str, *arguments: str) -> subprocess.CompletedProces
 
 
 def git(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True, check=False)
+    command = ["git", "-C", str(root), *arguments]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError as error:
+        raise Stop(not_started(command, error), hint="install git") from error
 
 
 def is_matched(name: str, patterns: tuple[str, ...]) -> bool:

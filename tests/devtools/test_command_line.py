@@ -60,6 +60,8 @@ def test_a_full_disk_is_said_in_a_sentence(unbuffered: str) -> None:
         (["files", "--output", "x", "--mebibytes", "0"], "8 dd share a multiple of 8 MiB"),
         (["files", "--output", "x", "--mebibytes", "-8"], "8 dd share a multiple of 8 MiB"),
         (["files", "--output", "x", "--turns", "0"], "--turns: there has to be one"),
+        (["test", "--nosuch"], "usage: ./dev test "),
+        (["evidence", "--check"], "git is needed, and cannot be started: No such file or directory"),
     ],
 )
 def test_what_cannot_be_done_is_said_before_anything_is_built(arguments: list[str], complaint: str) -> None:

@@ -264,7 +264,8 @@ def test_an_unknown_commit_names_nothing(root: Path, capsys: pytest.CaptureFixtu
     git(root, "init", "-q")
     write(root, "2031-01-01-h200-bench.jsonl", "of other sources", "0123456789ab")
     assert check(root) == 1
-    assert "changed since" not in capsys.readouterr().out
+    assert "changed since" not in (output := capsys.readouterr().out)
+    assert "it is of the commit 0123456789ab, which git does not know here" in output
 
 
 @pytest.mark.parametrize(

@@ -266,6 +266,16 @@ def test_pip_refuses_what_has_another_hash(tmp_path: Path) -> None:
     assert "DO NOT MATCH THE HASHES" in done.stderr
 
 
+def test_who_has_no_network_is_told_where_else_pip_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(command: Command) -> None:
+        raise Stop(f"exit code 1: {command[0]}")
+
+    monkeypatch.setattr(setup, "run", fails)
+    with pytest.raises(Stop, match="exit code 1") as stop:
+        setup.install_pinned(Path("python"), [Path("requirements.txt")])
+    assert "PIP_INDEX_URL" in stop.value.hint
+
+
 def test_names_the_packages_where_not_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: "/usr/bin/" + name)
     monkeypatch.setattr(setup, "is_installed", lambda package: package != "libfmt-dev")
