@@ -98,6 +98,12 @@ template <class Range>
 concept WritableBytes =
     Bytes<Range> && !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Range>>>;
 
+/// Null for an empty range, whatever it has reserved.
+template <class Range>
+constexpr auto* data_of(Range& range) {
+  return std::ranges::empty(range) ? nullptr : std::ranges::data(range);
+}
+
 }  // namespace detail
 
 /// Memory to read, which it does not own: made from any contiguous range of uint8_t, std::byte or char, or
@@ -111,8 +117,11 @@ class Input {
   /// The bytes of a range in host memory, which has to outlive this view.
   template <detail::Bytes Range>
   constexpr Input(const Range& range WARPAES_LIFETIMEBOUND)
-      : data_(std::ranges::empty(range) ? nullptr : std::ranges::data(range)),
-        length_(std::ranges::size(range)) {}
+      : Input(detail::data_of(range), std::ranges::size(range)) {}
+  /// The bytes that another view shows, such as a std::span: they have to outlive this one.
+  template <detail::Bytes Range>
+    requires std::ranges::borrowed_range<Range>
+  constexpr Input(const Range& range) : Input(detail::data_of(range), std::ranges::size(range)) {}
 
   constexpr const void* data() const { return data_; }  ///< null for nothing
   constexpr uint64_t size() const { return length_; }   ///< bytes
@@ -135,8 +144,11 @@ class Output {
   template <detail::WritableBytes Range>
     requires std::ranges::borrowed_range<Range>
   constexpr Output(Range&& range WARPAES_LIFETIMEBOUND)
-      : data_(std::ranges::empty(range) ? nullptr : std::ranges::data(range)),
-        length_(std::ranges::size(range)) {}
+      : Output(detail::data_of(range), std::ranges::size(range)) {}
+  /// The bytes that another view shows, such as a std::span: they have to outlive this one.
+  template <detail::WritableBytes Range>
+    requires std::ranges::borrowed_range<Range> && std::ranges::borrowed_range<std::remove_cvref_t<Range>>
+  constexpr Output(Range&& range) : Output(detail::data_of(range), std::ranges::size(range)) {}
 
   constexpr void* data() const { return data_; }       ///< null for nothing
   constexpr uint64_t size() const { return length_; }  ///< bytes
