@@ -28,8 +28,9 @@ void RawOptions::add_to(CLI::App& command) {
   auto* const encrypt = command.add_flag("--encrypt", encrypt_, "Encrypt: the default");
   command.add_flag("-d,--decrypt", decrypt_, "Decrypt")->excludes(encrypt);
   iv_.add_to(command, "iv,nonce",
-             "Initialisation vector, first counter block, tweak or nonce, never the same twice under a key. "
-             "AEAD: without it, one is made and stands before the ciphertext. SIV: any length, or none");
+             "Initialisation vector, first counter block, tweak or nonce, never the same twice under a key; "
+             "in CBC and CFB 16 fresh random bytes. AEAD: without it, one is made and stands before the "
+             "ciphertext. SIV: any length, or none");
   command.add_flag("--no-padding", no_padding_, "ECB, CBC: no PKCS#7 padding, whole blocks only");
   data_unit_bytes_option_ =
       command.add_option("--data-unit-bytes", data_unit_, "XTS: length of the data units (sectors)")
