@@ -287,7 +287,7 @@ WARPAES_HOST_DEVICE Block lengths_block(uint64_t aad_bytes, uint64_t text_bytes)
  *
  * GHASH of the blocks X1 to Xn is X1 * H^n ^ … ^ Xn * H, so threads can share it. Thread t of T, with H^T as
  * its key, adds the blocks t, t + T, t + 2T …, and finish() brings its sum to the place of its last block;
- * then all sums are XORed. */
+ * then all sums are XORed. A sum is a secret, too: with the blocks that it is of, H can be computed. */
 class Ghash {
  public:
   /** @param key H, or H^T where T threads share the blocks */

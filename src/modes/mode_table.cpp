@@ -204,7 +204,7 @@ constexpr std::array kRows = {
                       .nonce_and_tag = kAnyNonceAndTag12To16,
                       .chains = Chains::always,
                       .composed = eax_composed}),
-    // RFC 7253 sections 3.1, 4.2 and 5.1: 2^48 blocks under a key.
+    // RFC 7253 sections 3.1, 4.2 and 5: 2^48 blocks under a key.
     aead(kOcbLength, {.name = "OCB3",
                       .standard = "RFC 7253",
                       .shortest_nonce = 1,
@@ -215,7 +215,7 @@ constexpr std::array kRows = {
                       .longest_aad = kOcbMost,
                       .nonce_and_tag = "a nonce of 1 to 15 bytes and a tag of 8, 12 or 16",
                       .composed = ocb3_composed}),
-    // RFC 5297 sections 2.3 and 3: the nonce is one of the strings of S2V, which may have any length. The
+    // RFC 5297 sections 2.4 and 3: the nonce is one of the strings of S2V, which may have any length. The
     // limits of section 7 are beyond any memory.
     aead(kAnyLength, {.name = "SIV",
                       .standard = "RFC 5297",
