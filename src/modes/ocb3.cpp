@@ -30,8 +30,11 @@ Ocb3::Ocb3(const Engine& engine, const EngineKey& key, size_t tag_bytes)
     : engine_(engine), key_(key), tag_bytes_(tag_bytes) {
   encrypt(l_star_.data(), 16);
   l_dollar_ = mac_doubled(l_star_);
-  MacBlock previous = l_dollar_;
-  for (MacBlock& each : l_) previous = each = mac_doubled(previous);
+  const MacBlock* previous = &l_dollar_;
+  for (MacBlock& each : l_) {
+    each = mac_doubled(*previous);
+    previous = &each;
+  }
 }
 
 Ocb3::~Ocb3() {

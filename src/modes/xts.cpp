@@ -35,6 +35,15 @@ void store_tweak(uint8_t* block, const XtsTweak& tweak) {
   for (int i = 0; i < 4; i++) store_le32(block + 4 * i, tweak.word[i]);
 }
 
+/// An encrypted tweak, which is wiped at its end.
+struct SecretTweak : XtsTweak {
+  explicit SecretTweak(const XtsTweak& value) : XtsTweak(value) {}
+  ~SecretTweak() { OPENSSL_cleanse(this, sizeof *this); }
+  SecretTweak(const SecretTweak&) = default;
+  SecretTweak& operator=(const SecretTweak&) = default;
+  using XtsTweak::operator=;
+};
+
 class DataUnits {
  public:
   DataUnits(const Engine& engine, const XtsKeys& keys, Direction direction)
@@ -72,11 +81,11 @@ class DataUnits {
   void steal(const uint8_t* input, uint8_t* output, uint64_t tail) {
     Wiped<std::array<uint8_t, 16>> whole, last;
     std::memcpy(last.data(), input + 16, tail);
-    const XtsTweak first = tweak_, second = xts_times_x(tweak_, 1);
-    tweak_ = direction_ == WARPAES_DIRECTION_ENCRYPT ? first : second;
+    const SecretTweak first(tweak_);
+    if (direction_ == WARPAES_DIRECTION_DECRYPT) tweak_ = xts_times_x(first, 1);
     blocks(input, whole.data(), 16);
     std::memcpy(last.data() + tail, whole.data() + tail, 16 - tail);
-    tweak_ = direction_ == WARPAES_DIRECTION_ENCRYPT ? second : first;
+    if (direction_ == WARPAES_DIRECTION_DECRYPT) tweak_ = first;
     blocks(last.data(), output, 16);
     std::memcpy(output + 16, whole.data(), tail);
   }
@@ -84,7 +93,7 @@ class DataUnits {
   const Engine& engine_;
   const XtsKeys& keys_;
   const Direction direction_;
-  XtsTweak tweak_{};
+  SecretTweak tweak_{XtsTweak{}};  // of the next block
   ChainScratch tweaks_, scratch_;
 };
 

@@ -50,6 +50,21 @@ std::vector<uint64_t> windows_of_key(std::span<const uint8_t> key) {
   return all;
 }
 
+/// IEEE 1619 section 5.3.1: the encrypted number, times x for each block.
+std::vector<uint64_t> windows_of_tweaks(const KeySchedule& schedule, std::span<const uint8_t> number,
+                                        size_t blocks) {
+  uint8_t tweak[16];
+  fips197::encrypt_block(schedule, number.data(), tweak);
+  std::vector<uint64_t> all;
+  for (; blocks > 0; blocks--) {
+    append(all, tweak, sizeof tweak);
+    const bool carries = tweak[15] >> 7 != 0;
+    for (size_t i = 15; i > 0; i--) tweak[i] = static_cast<uint8_t>(tweak[i] << 1 | tweak[i - 1] >> 7);
+    tweak[0] = static_cast<uint8_t>(tweak[0] << 1 ^ (carries ? 0x87 : 0));
+  }
+  return all;
+}
+
 /// Memory of the process that may hold data of the library: what can be written, and is no device's.
 bool is_searched(const Mapping& mapping) {
   return mapping.permissions.starts_with("rw") && !mapping.name.starts_with("[v") &&
@@ -77,11 +92,19 @@ void Needles::add(std::span<const uint8_t> bytes) {
 }
 
 void Needles::add_key(std::span<const uint8_t> key) {
+  add_from_child([&] { return windows_of_key(key); });
+}
+
+void Needles::add_tweaks(std::span<const uint8_t> key, std::span<const uint8_t> number, size_t blocks) {
+  add_from_child([&] { return windows_of_tweaks(KeySchedule(key), number, blocks); });
+}
+
+void Needles::add_from_child(const std::function<std::vector<uint64_t>()>& windows) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   const pid_t child = fork();
   if (child == 0) {
-    const std::vector<uint64_t> words = windows_of_key(key);
+    const std::vector<uint64_t> words = windows();
     const auto bytes = static_cast<ssize_t>(8 * words.size());  // fewer than a pipe holds
     _exit(write(ends[1], words.data(), 8 * words.size()) == bytes ? 0 : 1);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,10 +19,16 @@ class Needles {
   /// Of the key, both of its schedules and GHASH's subkey. The schedules are computed in a child process, so
   /// that nothing of them is ever in this one because of the search.
   void add_key(std::span<const uint8_t> key);
+  /// The tweaks of so many blocks of XTS' data unit with this number, computed in a child process as well.
+  /// @param key XTS' second one
+  void add_tweaks(std::span<const uint8_t> key, std::span<const uint8_t> number, size_t blocks);
 
   const std::vector<uint64_t>& disguised() const { return disguised_; }
 
  private:
+  /// Windows of 8 bytes that a child process computes.
+  void add_from_child(const std::function<std::vector<uint64_t>()>& windows);
+
   std::vector<uint64_t> disguised_;
 };
 

@@ -105,6 +105,7 @@ std::vector<Secret> xts_encryption() {
   const Bytes data = counted(60, 7), sealed = xts_of(WARPAES_DIRECTION_ENCRYPT, data);
   const Bytes stolen_from = sum(Aes().of(sum(part(data, 32, 16), tweak(2))), tweak(2));
   return {{"the tweaks", joined(tweak(3), tweak(1))},
+          {"the tweak behind the last block's", tweak(4)},
           {"what is encrypted", Aes().of(sum(part(data, 16, 16), tweak(1)))},
           {"the last bytes, filled up", joined(part(data, 48, 12), part(stolen_from, 12, 4))},
           {"the block that they are filled up from", stolen_from}};
