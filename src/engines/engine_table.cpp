@@ -4,6 +4,7 @@
 
 #include "engines/cuda/cuda_engine.hpp"
 #include "engines/engine.hpp"
+#include "engines/openssl/cipher_contexts.hpp"
 #include "engines/openssl/openssl_engine.hpp"
 #include "engines/portable/portable_engine.hpp"
 #include "engines/self_test.hpp"
@@ -64,6 +65,9 @@ Availability usable(const Engine& engine, int device, SelfTestExtent extent) {
   Availability answer = engine.available(device);
   if (!answer.available) return answer;
   try {
+    // Most known answers are those of SHA-256.
+    const std::string lack = openssl::fetch_failure_of_digest("SHA256");
+    if (!lack.empty()) return {false, full_name(engine) + " cannot be tested: " + lack, false};
     answer = verdict(engine, device, extent);
   } catch (const Failure& failure) {
     if (failure.is_passing()) throw;

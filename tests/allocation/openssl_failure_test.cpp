@@ -81,6 +81,20 @@ TEST(OpensslFailures, AreToldAsWhatTheyAre) {
   }
 }
 
+/// A program may leave errors of its own in its thread's queue. Taken for a lack of memory, one would have
+/// callers try again what cannot succeed.
+TEST(OpensslFailures, AreNotThoseOfWhatTheProgramDidBefore) {
+  constexpr Planted kMemory = {ERR_LIB_CRYPTO, ERR_R_MALLOC_FAILURE},
+                    kCipher = {ERR_LIB_EVP, EVP_R_NO_CIPHER_SET};
+  for (const warpaes_mode mode : {WARPAES_MODE_GCM, WARPAES_MODE_CCM, WARPAES_MODE_OCB3}) {
+    SCOPED_TRACE(mode);
+    ERR_raise(kMemory.library, kMemory.reason);
+    EXPECT_EQ(failure_of(mode, kCipher).status(), WARPAES_ERROR_INTERNAL);
+    ERR_raise(kCipher.library, kCipher.reason);
+    EXPECT_EQ(failure_of(mode, kMemory).status(), WARPAES_ERROR_HOST_MEMORY);
+  }
+}
+
 /// OpenSSL 3.0 says no more of OCB3's memory than that the operation failed.
 TEST(OpensslFailures, OfOcb3sOffsetsAreALackOfMemory) {
   const Failure failure = failure_of(WARPAES_MODE_OCB3, {ERR_LIB_PROV, PROV_R_CIPHER_OPERATION_FAILED});

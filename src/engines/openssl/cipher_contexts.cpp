@@ -46,7 +46,7 @@ constexpr size_t kFirstNonceBytes = 12;
 
 /// Thrown instead of returning null, so that MadeOnce does not keep that answer: providers may be loaded
 /// later.
-struct NoSuchCipher {};
+struct NoSuchAlgorithm {};
 
 /// Has libcrypto memory for what a provider needs?
 bool has_memory() {
@@ -55,31 +55,43 @@ bool has_memory() {
   return memory != nullptr;
 }
 
-/// Throws HOST_MEMORY, or NoSuchCipher. Where an allocation fails, OpenSSL 3.0 mostly reports that an invalid
-/// argument was passed, or nothing, and seldom a lack of memory. The arguments are right, so every error
-/// counts as a lack of memory unless it says that the cipher is unsupported.
-EVP_CIPHER* fetch(const std::string& name) {
+/// The library context of the process. A thread may have one of its own (OSSL_LIB_CTX_set0_default()), but
+/// what it fetched would be for all threads, and stay when the thread has freed that context.
+OSSL_LIB_CTX* library_context() { return OSSL_LIB_CTX_get0_global_default(); }
+
+/// EVP_CIPHER_fetch() or EVP_MD_fetch(). Throws HOST_MEMORY, or NoSuchAlgorithm. Where an allocation fails,
+/// OpenSSL 3.0 mostly reports that an invalid argument was passed, or nothing, and seldom a lack of memory.
+/// The arguments are right, so every error counts as a lack of memory unless it says that the algorithm is
+/// unsupported.
+template <auto kFetch>
+auto* fetch(const std::string& name, const char* properties = nullptr) {
   ERR_set_mark();  // that there is none is an answer, no error to leave in the thread's queue
-  EVP_CIPHER* const cipher = EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr);
+  auto* const algorithm = kFetch(library_context(), name.c_str(), properties);
   const bool is_unsupported = ERR_GET_REASON(ERR_peek_last_error()) == ERR_R_UNSUPPORTED;
   ERR_pop_to_mark();
-  if (cipher != nullptr) return cipher;
-  if (is_unsupported && has_memory()) throw NoSuchCipher();
+  if (algorithm != nullptr) return algorithm;
+  if (is_unsupported && has_memory()) throw NoSuchAlgorithm();
   throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory to fetch {}", name);
 }
 
-/// Throws HOST_MEMORY if a cipher is missing that the default provider has. OpenSSL asks a provider once for
-/// what it has. What it had no memory for at that moment is missing from then on, and is said to be
-/// unsupported.
+/// Throws HOST_MEMORY if an algorithm is missing that the default provider has. OpenSSL asks a provider once
+/// for what it has. What it had no memory for at that moment is missing from then on, and is said to be
+/// unsupported. But if it can be had without the properties that the process demands of all algorithms, such
+/// as "fips=yes", it is these that hide it.
+template <auto kFetch, auto kFree>
 void require_not_lost(const std::string& name) {
-  if (OSSL_PROVIDER_available(nullptr, "default") != 1 ||
-      EVP_default_properties_is_fips_enabled(nullptr) == 1) {
-    return;
+  if (OSSL_PROVIDER_available(library_context(), "default") != 1) return;
+  try {
+    kFree(fetch<kFetch>(name, "provider=default,-fips"));
+  } catch (const NoSuchAlgorithm&) {
+    throw Failure(
+        WARPAES_ERROR_HOST_MEMORY,
+        "OpenSSL had no memory for {} when it was first used, and has none of it until the process ends",
+        name);
   }
-  throw Failure(
-      WARPAES_ERROR_HOST_MEMORY,
-      "OpenSSL had no memory for {} when it was first used, and has none of it until the process ends", name);
 }
+
+std::string words_of_lack(const std::string& name) { return "OpenSSL's providers have no " + name; }
 
 }  // namespace
 
@@ -94,15 +106,13 @@ const EVP_CIPHER* fetched(Cipher cipher, int key_bits) {
   static constinit std::array<OfKeySizes, std::size(kNames)> all;
   try {
     return all[static_cast<size_t>(cipher)][static_cast<size_t>(key_bits - 128) / 64].get(
-        [cipher, key_bits] { return fetch(name_of(cipher, key_bits)); });
-  } catch (const NoSuchCipher&) {
+        [cipher, key_bits] { return fetch<EVP_CIPHER_fetch>(name_of(cipher, key_bits)); });
+  } catch (const NoSuchAlgorithm&) {
     return nullptr;
   }
 }
 
-std::string words_of_lack(Cipher cipher, int key_bits) {
-  return "OpenSSL's providers have no " + name_of(cipher, key_bits);
-}
+std::string words_of_lack(Cipher cipher, int key_bits) { return words_of_lack(name_of(cipher, key_bits)); }
 
 std::string fetch_failure() {
   for (const Cipher cipher :
@@ -110,7 +120,7 @@ std::string fetch_failure() {
     for (const int bits : {128, 192, 256}) {
       const bool is_needed = cipher != Cipher::xts || bits != 192;
       if (is_needed && fetched(cipher, bits) == nullptr) {
-        require_not_lost(name_of(cipher, bits));
+        require_not_lost<EVP_CIPHER_fetch, EVP_CIPHER_free>(name_of(cipher, bits));
         return words_of_lack(cipher, bits);
       }
     }
@@ -118,9 +128,20 @@ std::string fetch_failure() {
   return "";
 }
 
+std::string fetch_failure_of_digest(const std::string& name) {
+  try {
+    EVP_MD_free(fetch<EVP_MD_fetch>(name));
+    return "";
+  } catch (const NoSuchAlgorithm&) {
+    require_not_lost<EVP_MD_fetch, EVP_MD_free>(name);
+    return words_of_lack(name);
+  }
+}
+
 void refuse(const char* what) {
   char words[256] = "no reason given";
-  const unsigned long error = ERR_get_error();
+  // The newest: older ones may be of what the program did before.
+  const unsigned long error = ERR_peek_last_error();
   if (error != 0) ERR_error_string_n(error, words, sizeof words);
   ERR_clear_error();
   // EVP says no more than the second if a provider has no memory for what a new context needs.

@@ -33,6 +33,8 @@ std::string words_of_lack(Cipher cipher, int key_bits);
 /// missing although the default provider, which has all of them, is there: then memory was short when OpenSSL
 /// asked the provider.
 std::string fetch_failure();
+/// The same of a digest, for example "SHA256".
+std::string fetch_failure_of_digest(const std::string& name);
 
 /// What a key has contexts for.
 enum class Use {
@@ -63,7 +65,7 @@ class OpensslFailure : public Failure {
   unsigned long error_;
 };
 
-/// Throws an OpensslFailure with the oldest error of the thread's queue, and empties the queue.
+/// Throws an OpensslFailure with the newest error of the thread's queue, and empties the queue.
 /// @param what what was being done
 [[noreturn]] void refuse(const char* what);
 /// Throws OpensslFailure unless `result` is positive, as EVP's success is.
