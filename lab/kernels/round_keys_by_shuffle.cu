@@ -1,7 +1,7 @@
 // Round keys in registers, spread over the lanes of a warp, T-tables in shared memory.
 //
 // Idea. A warp's 32 lanes can read each other's registers (shuffle). Round keys are 44 to 60 words: two
-// registers a lane hold them all, lane l words l and l + 32. Who needs word i asks the lane that has it. So
+// registers a lane hold them all, lane l words l and l + 32. A lane that needs word i asks for it there. So
 // round keys take no look-ups in any memory, and no lane has to keep them all.
 //
 // Threads and memory. As in t_tables_in_shared_memory but for the round keys. All lanes of a warp must take

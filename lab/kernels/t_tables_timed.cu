@@ -3,7 +3,7 @@
 // Idea. A warp's look-up takes as many passes as the fullest bank of shared memory has different words to
 // give. That depends on the 32 states, so on the key; and passes take time. Here each warp reads the clock
 // before and after it encrypts its 32 blocks, and writes the difference beside the ciphertext. In the last
-// round the entry looked up for byte p of a ciphertext block c is InvS(c_p ^ k_p), so that who has the
+// round the entry looked up for byte p of a ciphertext block c is InvS(c_p ^ k_p), so whoever has the
 // ciphertexts can compute the passes of that look-up for each of 256 guesses of k_p. The right guess's passes
 // are part of the time; a wrong one's have nothing to do with it. Their correlations tell
 // (lab/key_byte_attack.hpp).
