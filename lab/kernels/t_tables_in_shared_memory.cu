@@ -5,9 +5,9 @@
 // addresses, and shared memory serves 32 addresses at a time, where constant memory serves one.
 //
 // Threads and memory. Each thread takes one block of 16 bytes, so that a warp's loads and stores of data
-// are contiguous. The threads of a block first copy the four tables (4 KiB) and the S-box of the last round
-// into shared memory, then meet at a barrier. Round keys are a kernel parameter: all lanes want the same
-// word, which the constant cache broadcasts.
+// are contiguous. A thread block first copies the four tables (4 KiB) and the S-box of the last round into
+// shared memory, and its threads meet at a barrier. Round keys are a kernel parameter: all lanes want the
+// same word, which the constant cache broadcasts.
 //
 // What limits it. Bank conflicts. Shared memory has 32 banks of 4 bytes; a table's entry v is in bank v mod
 // 32. 32 lanes with random bytes meet in some banks, and the fullest bank says how long the access takes:
