@@ -43,9 +43,7 @@ TakenNames& taken_names() {
 /// Who sets the time of the last write back, as some programs do, sets that of the last change. So does a
 /// name that comes or goes: of two names of a file that a run removes, the first one changes the second.
 bool is_same_version(const struct stat& read, const struct stat& now) {
-  if (!same_file(read, now) || read.st_size != now.st_size || !same_time(read.st_mtim, now.st_mtim)) {
-    return false;
-  }
+  if (!holds_the_same(read, now)) return false;
   timespec expected = read.st_ctim;
   if (same_time(expected, now.st_ctim)) return true;
   for (const TakenName& name : taken_names().of(read)) {
@@ -74,7 +72,12 @@ bool same_time(const timespec& a, const timespec& b) {
   return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
+bool holds_the_same(const struct stat& read, const struct stat& now) {
+  return same_file(read, now) && read.st_size == now.st_size && same_time(read.st_mtim, now.st_mtim);
+}
+
 const char* const kIsBeingWritten = "is open for writing in another program";
+const char* const kWasChanged = "was changed while it was read";
 
 struct stat status_of_name(const FilePlace& place) {
   struct stat status = {};
@@ -90,7 +93,7 @@ const char* take_name_of_same_version(const struct stat& read, const FilePlace& 
   const bool is_file_read = same_file(read, status_of(file, place));
   if (is_file_read && is_being_written(file)) return kIsBeingWritten;
   const struct stat now = status_of(file, place);
-  if (!is_same_version(read, now)) return "was changed while it was read";
+  if (!is_same_version(read, now)) return kWasChanged;
   take(now);
   if (const struct stat after = status_of(file, place); after.st_nlink != 0) {
     taken_names().of(now).push_back({now.st_ctim, after.st_ctim});

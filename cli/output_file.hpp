@@ -104,7 +104,7 @@ class OutputFile : public ByteSink {
   Refusal refuse_existing() const;
   void require_none_of_this_run() const;
   /// Throws if the file was changed since it was read.
-  void take_name_of_replaced(Replaced replaced);
+  void take_name_of_replaced();
   void take_name(Replaced replaced);
   bool exchange_names() const;
   bool link_to(const FilePlace& name) const;

@@ -85,9 +85,21 @@ Refusal OutputFile::refuse_existing() const {
   return Refusal(ExitCode::error, shown(place_.path()) + " exists already", hints_.exists);
 }
 
-void OutputFile::take_name_of_replaced(Replaced replaced) {
-  const auto take = [&](const struct stat&) { take_name(replaced); };
-  const char* const why_not = take_name_of_same_version(*replaced_, place_, take);
+/// Another file may come to its name after it was looked at, and rename(2) would end that one. So where the
+/// file system can do it, the two exchange their names, and it is looked at once more.
+void OutputFile::take_name_of_replaced() {
+  bool is_other = false;
+  const auto take = [&](const struct stat& looked_at) {
+    take_name(Replaced::kept);
+    struct stat old = {};
+    is_other = way_back_ == WayBack::remove ||
+               (way_back_ == WayBack::exchange && temporary_.status(old, AT_SYMLINK_NOFOLLOW) &&
+                !holds_the_same(looked_at, old));
+    if (is_other) move_back();
+    remove_temporary_name();
+  };
+  const char* why_not = take_name_of_same_version(*replaced_, place_, take);
+  if (is_other) why_not = kWasChanged;
   if (why_not == nullptr) return;
   throw Refusal(ExitCode::error,
                 fmt::format("{} {}, and stays as it is: what would replace it was made of what it was",
@@ -151,7 +163,7 @@ void OutputFile::take_name(Replaced replaced) {
 
 void OutputFile::move_into_place(Replaced replaced) {
   require_none_of_this_run();
-  replaced_ ? take_name_of_replaced(replaced) : take_name(replaced);
+  replaced_ ? take_name_of_replaced() : take_name(replaced);
   struct stat mine = {};
   if (fstat(fd_.get(), &mine) == 0) published_files().add(mine, place_.path());
 }

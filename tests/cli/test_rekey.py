@@ -1,12 +1,15 @@
 """`warpaes rekey`: another key or passphrase for a file, and what becomes of its name and its permissions."""
 
 import os
+import shutil
 import stat
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli.program import damage_end, environment, run, succeed
+from tests.cli.program import command_line, damage_end, environment, run, succeed
 from tests.cli.unprivileged import NOBODY, Unprivileged
 
 
@@ -157,3 +160,38 @@ def test_rekey_of_a_damaged_file_changes_nothing(key: Path, sealed: Path, tmp_pa
         assert result.code == 2
         assert "no new key" in result.err
     assert run("rekey", "-k", key, "--new-key-file", new, "-").code == 2
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
+@pytest.mark.parametrize("change", ["another file", "none"])
+def test_what_comes_to_the_name_at_the_last_moment_stays(
+    change: str, key: Path, sealed: Path, tmp_path: Path
+) -> None:
+    """After the last look at it: rename(2) would end what another program has put there."""
+    new, another = tmp_path / "new", tmp_path / "another"
+    succeed("keygen", "-q", "-o", new)
+    another.write_text("of another program")
+    before = set(tmp_path.iterdir())
+    calls = "renameat,renameat2"
+    late = ["-e", f"trace={calls}", "-e", f"inject={calls}:delay_enter=1000000:when=1"]
+    command = command_line("rekey", "-q", "-k", key, "--new-key-file", new, sealed)
+    with subprocess.Popen(
+        ["strace", "-qq", "-f", "-o", "/dev/null", *late, *command],
+        stderr=subprocess.PIPE,
+        env=environment(),
+    ) as running:
+        while set(tmp_path.iterdir()) == before and running.poll() is None:
+            time.sleep(0.001)  # until there is the new file, under another name
+        if change == "none":
+            sealed.unlink()
+        else:
+            another.rename(sealed)
+        assert running.stderr
+        message = running.stderr.read().decode()
+        assert running.wait(60) == 1
+    assert "was changed while it was read, and stays as it is" in message
+    if change == "none":
+        assert set(tmp_path.iterdir()) == before - {sealed}
+    else:
+        assert sealed.read_text() == "of another program"
+        assert set(tmp_path.iterdir()) == before - {another}
