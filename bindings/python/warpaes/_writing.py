@@ -58,7 +58,7 @@ class SealingStream(_BinaryFile):
 
     In a `with` block of its own it gets its name at the end of that, also if close() is called before, as
     wrappers do that end in an exception. If the block ends in one, or the object is dropped without close(),
-    nothing remains, and of the latter a ResourceWarning tells.
+    nothing remains. A ResourceWarning tells of an object that was dropped.
 
     It belongs to the process that made it: a copy that another one has after a fork can neither write, which
     would be other chunks under the same nonces, nor take anything away when it is dropped.

@@ -139,10 +139,10 @@ class NewFile:
 class Writer(SealingStream):
     """A container that is being written.
 
-    It has a temporary name beside its own until the end of its `with` block, or close() outside of one, which
-    gives it its name when all of it is on the disk. If the block ends in an exception, whatever wrapper has
-    closed the file in it, or the object is dropped without either, nothing remains, and of the latter a
-    ResourceWarning tells.
+    It has a temporary name beside its own, and gets its name when all of it is on the disk: at the end of its
+    `with` block, or by close() outside of one. If the block ends in an exception, nothing remains, even if a
+    wrapper has closed the file in it. Nor does anything remain of an object that is dropped without close(),
+    which a ResourceWarning tells.
 
     Where it is written to a file object, that is the caller's: what was written remains, and without the last
     chunk it is Truncated or Damaged to whoever reads it.

@@ -50,7 +50,7 @@ def save_file(
     """Writes arrays with their names, of which nobody without the key sees anything but their whole length.
 
     secret: key=, passphrase=, key_file= or passphrase_file=, and context_string= and context= of
-    warpaes.open(). metadata: strings by strings.
+    warpaes.open(). metadata: a dictionary of strings by their names.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

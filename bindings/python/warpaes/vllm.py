@@ -29,7 +29,7 @@ _OPTIONS = {"key_file", "passphrase_file", "insecure_key_file", "context_string"
 def files_of(folder: str) -> list[Path]:
     """The encrypted files of a model. Raises FileNotFoundError if there are none.
 
-    Some folders have the model twice, in a file more, which the index does not name and vLLM leaves out.
+    Some folders have the model twice: once more in a file that the index does not name. vLLM leaves it out.
     """
     found = sorted(Path(folder).glob(PATTERN))
     index = Path(folder) / INDEX

@@ -53,8 +53,8 @@ def save_file(
     """Writes tensors with their names; `filename` gets its name when all of it is on the disk.
 
     secret: key=, passphrase=, key_file= or passphrase_file=, and context_string= and context= of
-    warpaes.open(). metadata: strings by strings,
-    encrypted as well. Tensors that share memory are each written whole.
+    warpaes.open(). metadata: a dictionary of strings by their names, encrypted as well.
+    Tensors that share memory are each written whole.
 
     Raises TypeError for what is no tensor with memory of its own, ValueError for one that is not contiguous.
     """
