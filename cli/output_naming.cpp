@@ -91,12 +91,19 @@ void OutputFile::take_name_of_replaced() {
   bool is_other = false;
   const auto take = [&](const struct stat& looked_at) {
     take_name(Replaced::kept);
+    if (way_back_ == WayBack::none) return;
     struct stat old = {};
-    is_other = way_back_ == WayBack::remove ||
-               (way_back_ == WayBack::exchange && temporary_.status(old, AT_SYMLINK_NOFOLLOW) &&
-                !holds_the_same(looked_at, old));
-    if (is_other) move_back();
-    remove_temporary_name();
+    is_other = way_back_ == WayBack::remove || !temporary_.status(old, AT_SYMLINK_NOFOLLOW) ||
+               !holds_the_same(looked_at, old);
+    if (!is_other && temporary_.remove()) {
+      named_ = false;
+      return;
+    }
+    const int error = errno;
+    move_back();
+    if (is_other) return;
+    errno = error;
+    throw_errno("removing the old " + shown(place_.path()));
   };
   const char* why_not = take_name_of_same_version(*replaced_, place_, take);
   if (is_other) why_not = kWasChanged;
