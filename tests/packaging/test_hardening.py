@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from devtools.repository import STAGE, STAGED_PYTHON
+from devtools.repository import ROOT, STAGE, STAGED_PYTHON
 from devtools.version import interface_version
 
 LIBRARY = STAGE / "lib" / "libwarpaes.so"
@@ -77,6 +77,13 @@ def test_the_library_s_functions_may_be_called_indirectly() -> None:
         command: list[str | Path] = ["objdump", "--disassemble", *range_of_it, LIBRARY]
         text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         assert ENDBR64 in text, name
+
+
+@each_loaded
+def test_it_says_nothing_of_the_folder_in_which_it_was_built(path: Path) -> None:
+    """Which is nobody's business, and would make two builds of the same sources differ."""
+    sources = rb"%b/[\w/.-]+\.(?:c|cpp|cu|cuh|h|hpp)\b" % re.escape(str(ROOT)).encode()
+    assert re.findall(sources, path.read_bytes()) == []
 
 
 def needed(path: Path) -> list[str]:
