@@ -67,36 +67,27 @@ void run(const FileKey& file_key, Direction direction, const EqualChunks& chunks
 ///   (lengths(0, |C|) ^ lengths(|C|, 0)) * H
 ///
 /// and a chunk is genuine if GMAC has its tag with that difference: GHASH alone, and no counter mode.
-class TagsOfGmac {
- public:
-  TagsOfGmac(const FileKey& file_key, const Engine& cpu, const EqualChunks& chunks)
-      : tags(chunks.count * kTagBytes), hash_(gcm_hash_key(cpu, file_key.key().prepared(cpu))) {
-    const Gf128 lengths = ghash_lengths(0, chunks.bytes) ^ ghash_lengths(chunks.bytes, 0);
-    const Gf128 difference = host_gf128().multiply(lengths, hash_.key);
-    for (uint64_t i = 0; i < chunks.count; i++) {
-      const Gf128 tag = gf128_from_block(chunks.input + i * kSealedChunkBytes + chunks.bytes);
-      gf128_to_block(tag ^ difference, tags.data() + i * kTagBytes);
-    }
+void make_tags_of_gmac(const FileKey& file_key, const Engine& cpu, const EqualChunks& chunks, uint8_t* tags) {
+  GcmHashKey hash = gcm_hash_key(cpu, file_key.key().prepared(cpu));
+  const Gf128 lengths = ghash_lengths(0, chunks.bytes) ^ ghash_lengths(chunks.bytes, 0);
+  const SecretGf128 difference(host_gf128().multiply(lengths, hash.key));
+  OPENSSL_cleanse(&hash, sizeof hash);
+  for (uint64_t i = 0; i < chunks.count; i++) {
+    const Gf128 tag = gf128_from_block(chunks.input + i * kSealedChunkBytes + chunks.bytes);
+    gf128_to_block(tag ^ difference, tags + i * kTagBytes);
   }
-  ~TagsOfGmac() { OPENSSL_cleanse(&hash_, sizeof hash_); }
-  TagsOfGmac(const TagsOfGmac&) = delete;
-  TagsOfGmac& operator=(const TagsOfGmac&) = delete;
-
-  WipedBytes tags;  // who knows them, and the chunks, knows H
-
- private:
-  GcmHashKey hash_;
-};
+}
 
 void check_on_cpu(const FileKey& file_key, const Engine& cpu, const EqualChunks& chunks) {
-  TagsOfGmac gmac(file_key, cpu, chunks);
+  WipedBytes tags(chunks.count * kTagBytes);  // who knows them, and the chunks, knows H
+  make_tags_of_gmac(file_key, cpu, chunks, tags.data());
   run_batch(file_key, chunks.first,
             {.direction = WARPAES_DIRECTION_DECRYPT,
              .messages = chunks.count,
              .aad = chunks.input,
              .aad_bytes = chunks.bytes,
              .aad_stride = kSealedChunkBytes,
-             .tags = gmac.tags.data(),
+             .tags = tags.data(),
              .tag_stride = kTagBytes,
              .statuses = chunks.statuses});
 }

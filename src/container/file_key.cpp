@@ -8,7 +8,6 @@
 
 #include "derivation/derivation.hpp"
 #include "failure.hpp"
-#include "primitives/wiped.hpp"
 
 namespace warpaes::core::cobblestone {
 namespace {
@@ -53,14 +52,9 @@ FileKey::FileKey(const Context& context, const InputKey& input_key, const Salt& 
   const std::vector<uint8_t> info = derivation_info(input_key, salt);  // refuses other key lengths
   const auto used = std::span(derived).first(key_bytes + kNonceBytes + kCommitmentBytes);
   hkdf_expand(input_key.hash, input_key.key, info, used);
-  key_.emplace(context, used.first(key_bytes));  // may throw, and then nobody wipes what follows
+  key_.emplace(context, used.first(key_bytes));
   std::ranges::copy(used.subspan(key_bytes, kNonceBytes), base_nonce_.begin());
   std::ranges::copy(used.last(kCommitmentBytes), commitment_.begin());
-}
-
-FileKey::~FileKey() {
-  OPENSSL_cleanse(base_nonce_.data(), base_nonce_.size());
-  OPENSSL_cleanse(commitment_.data(), commitment_.size());
 }
 
 bool FileKey::matches(std::span<const uint8_t, kCommitmentBytes> commitment) const {

@@ -6,6 +6,7 @@
 
 #include "container/layout.hpp"
 #include "pipeline/context.hpp"
+#include "primitives/wiped.hpp"
 #include "warpaes/kdf.h"
 
 namespace warpaes::core::cobblestone {
@@ -29,9 +30,6 @@ class FileKey {
  public:
   /// Throws KEY_LENGTH unless the key is of 16 or 32 bytes.
   FileKey(const Context& context, const InputKey& input_key, const Salt& salt);
-  ~FileKey();
-  FileKey(const FileKey&) = delete;
-  FileKey& operator=(const FileKey&) = delete;
 
   const Key& key() const { return *key_; }
   const Salt& salt() const { return salt_; }
@@ -45,8 +43,8 @@ class FileKey {
 
  private:
   Salt salt_;
-  std::array<uint8_t, kNonceBytes> base_nonce_;
-  Commitment commitment_;
+  Wiped<std::array<uint8_t, kNonceBytes>> base_nonce_;
+  Wiped<Commitment> commitment_;
   std::optional<Key> key_;
 };
 

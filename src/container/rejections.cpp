@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "primitives/gf128.hpp"
+#include "modes/gcm_parts.hpp"
+#include "primitives/host_gf128.hpp"
 #include "primitives/wiped.hpp"
 
 namespace warpaes::core::cobblestone {
@@ -20,7 +21,7 @@ class TagsOfBeginnings {
     file_key.nonces(chunk, std::span(blocks).subspan<16, kNonceBytes>());
     blocks.back() = 1;  // J0 of a nonce of 96 bits
     ecb_host(file_key.key(), WARPAES_DIRECTION_ENCRYPT, {blocks.data(), blocks.data(), blocks.size()});
-    key_ = gf128_factor(ghash_key(gf128_from_block(blocks.data())));
+    key_ = ghash_key(gf128_from_block(blocks.data()));
     mask_ = gf128_from_block(blocks.data() + 16);
   }
   ~TagsOfBeginnings() { OPENSSL_cleanse(this, sizeof *this); }
@@ -42,14 +43,10 @@ class TagsOfBeginnings {
   }
 
  private:
-  Gf128 times_key(Gf128 value) const {
-    Gf128Sum product;
-    product.add(value, key_);
-    return product.reduced();
-  }
+  Gf128 times_key(Gf128 value) const { return arithmetic_->multiply(value, key_); }
 
-  Gf128Factor key_;
-  Gf128 mask_;
+  const HostGf128* arithmetic_ = &host_gf128();
+  Gf128 key_, mask_;
   Gf128 sum_{0, 0};
 };
 
@@ -107,7 +104,8 @@ std::optional<size_t> shorter_last_chunk(const FileKey& file_key, uint64_t chunk
   const size_t longest = std::min(sealed_chunk.size(), kSealedChunkBytes);
   for (size_t bytes = 0; bytes + kTagBytes < longest; bytes++) {
     const size_t whole = bytes / 16 * 16;
-    const Gf128 tag = tags.tag(sealed_chunk.subspan(whole, bytes - whole), bytes);
+    // Whoever knows it can forge this chunk.
+    const SecretGf128 tag(tags.tag(sealed_chunk.subspan(whole, bytes - whole), bytes));
     if (tag == gf128_from_block(sealed_chunk.data() + bytes)) return bytes + kTagBytes;
     if (bytes % 16 == 15) tags.add(sealed_chunk.data() + whole);
   }

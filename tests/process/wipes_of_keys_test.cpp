@@ -124,14 +124,16 @@ std::vector<Secret> checked_chunks() {
   EXPECT_EQ(statuses, std::vector<int32_t>(2, WARPAES_OK));
   const GcmHashKey hash{ghash_key(gf128_from_block(example.h().data()))};
   const Gf128 lengths = ghash_lengths(0, kChunkBytes) ^ ghash_lengths(kChunkBytes, 0);
+  const Gf128 difference = host_gf128().multiply(lengths, hash.key);
   Bytes gmac;
   for (uint64_t chunk = 0; chunk < 2; chunk++) {
     Bytes tag(16);
     const Gf128 own = gf128_from_block(sealed.data() + chunk * kSealedChunkBytes + kChunkBytes);
-    gf128_to_block(own ^ host_gf128().multiply(lengths, hash.key), tag.data());
+    gf128_to_block(own ^ difference, tag.data());
     gmac = joined(gmac, tag);
   }
   return {{"GMAC's tags", gmac},
+          {"how GCM's differ from them", bytes_of(difference)},
           {"H, with no inverse", bytes_of(hash)},
           {"the chunks' nonces", joined(example.nonce(0), example.nonce(1))}};
 }
@@ -151,7 +153,12 @@ std::vector<Secret> shorter_last_chunks() {
   const Bytes sealed = counted(100, 13);
   note_wipes([&] { EXPECT_EQ(shorter_last_chunk(file_key, 5, sealed), std::nullopt); });
   const Bytes mask = example.mask(5);
+  Ghash ghash(ghash_key(gf128_from_block(example.h().data())));
+  ghash.add_padded(sealed.data(), 83);
+  ghash.add(ghash_lengths(0, 83));
   return {{"H, and what encrypts the tag", joined(example.h(), mask)},
+          {"the tag that the last beginning ought to have",
+           bytes_of(ghash.sum() ^ gf128_from_block(mask.data()))},
           {"the latter as a number", bytes_of(gf128_from_block(mask.data()))}};
 }
 
