@@ -106,6 +106,7 @@ typedef struct warpaes_message {
 WARPAES_API warpaes_status warpaes_encrypt(const warpaes_cipher* cipher, const warpaes_message* message);
 
 /** Decrypts one message, or checks its tag in constant time (CMAC, GMAC), or unwraps a key (KW, KWP).
+ * Until it returns, the output may hold plaintext of which nobody knows yet whether it is genuine.
  *  @return as warpaes_encrypt; and AUTHENTICATION or PADDING if the message turned out to be wrong: then the
  * output is all zero */
 WARPAES_API warpaes_status warpaes_decrypt(const warpaes_cipher* cipher, const warpaes_message* message);
@@ -206,7 +207,8 @@ WARPAES_API warpaes_status warpaes_workspace_size(const warpaes_cipher* cipher, 
 WARPAES_API warpaes_status warpaes_encrypt_device(const warpaes_cipher* cipher,
                                                   const warpaes_message* message, void* workspace,
                                                   size_t workspace_size, warpaes_stream stream);
-/** As warpaes_decrypt, in the way of warpaes_encrypt_device. What became of the message is in its status. */
+/** As warpaes_decrypt, in the way of warpaes_encrypt_device. What became of the message is in its status. Work
+ * that follows in the same stream finds the plaintext, or zeros where the message was wrong. */
 WARPAES_API warpaes_status warpaes_decrypt_device(const warpaes_cipher* cipher,
                                                   const warpaes_message* message, void* workspace,
                                                   size_t workspace_size, warpaes_stream stream);
