@@ -207,8 +207,8 @@ WARPAES_API warpaes_status warpaes_workspace_size(const warpaes_cipher* cipher, 
 WARPAES_API warpaes_status warpaes_encrypt_device(const warpaes_cipher* cipher,
                                                   const warpaes_message* message, void* workspace,
                                                   size_t workspace_size, warpaes_stream stream);
-/** As warpaes_decrypt, in the way of warpaes_encrypt_device. What became of the message is in its status. Work
- * that follows in the same stream finds the plaintext, or zeros where the message was wrong. */
+/** As warpaes_decrypt, in the way of warpaes_encrypt_device. What became of the message is in its status.
+ * Work that follows in the same stream finds the plaintext, or zeros where the message was wrong. */
 WARPAES_API warpaes_status warpaes_decrypt_device(const warpaes_cipher* cipher,
                                                   const warpaes_message* message, void* workspace,
                                                   size_t workspace_size, warpaes_stream stream);
