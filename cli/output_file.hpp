@@ -107,6 +107,7 @@ class OutputFile : public ByteSink {
   void take_name_of_replaced();
   void take_name(Replaced replaced);
   bool exchange_names() const;
+  bool is_temporary() const;
   bool link_to(const FilePlace& name) const;
   void link_temporary_name();
   void rename_to_path() const;

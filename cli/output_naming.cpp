@@ -177,13 +177,21 @@ void OutputFile::move_into_place(Replaced replaced) {
 
 void OutputFile::move_back() {
   if (way_back_ == WayBack::remove) remove_name(place_);
-  if (way_back_ != WayBack::exchange || exchange_names()) return;
+  if (way_back_ != WayBack::exchange || (exchange_names() && is_temporary())) return;
   print_warning(fmt::format("what was {} is {} now", shown(place_.path()), shown(temporary_.path())));
   named_ = false;
 }
 
 void OutputFile::remove_temporary_name() {
   if (std::exchange(named_, false)) remove_name(temporary_);
+}
+
+/// Has this file its temporary name? A third one has it if another program has exchanged names meanwhile,
+/// too.
+bool OutputFile::is_temporary() const {
+  struct stat mine = {}, named = {};
+  return fstat(fd_.get(), &mine) == 0 && temporary_.status(named, AT_SYMLINK_NOFOLLOW) &&
+         holds_the_same(mine, named);
 }
 
 bool OutputFile::exchange_names() const {

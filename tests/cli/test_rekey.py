@@ -5,6 +5,8 @@ import shutil
 import stat
 import subprocess
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -162,30 +164,47 @@ def test_rekey_of_a_damaged_file_changes_nothing(key: Path, sealed: Path, tmp_pa
     assert run("rekey", "-k", key, "--new-key-file", new, "-").code == 2
 
 
-@pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
+@contextmanager
+def renaming_late(*arguments: str | Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """The program, which waits a second before each of its calls that rename."""
+    if not shutil.which("strace"):
+        pytest.skip("strace is not installed")
+    calls = "renameat,renameat2"
+    late = ["-e", f"trace={calls}", "-e", f"inject={calls}:delay_enter=1000000"]
+    strace = ["strace", "-qq", "-f", "-o", "/dev/null", *late]
+    with subprocess.Popen(
+        [*strace, *command_line(*arguments)], stderr=subprocess.PIPE, env=environment()
+    ) as running:
+        yield running
+
+
+def put(content: str, file: Path) -> None:
+    """As programs do that replace a file."""
+    (file.parent / content).write_text(content)
+    (file.parent / content).rename(file)
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
 @pytest.mark.parametrize("change", ["another file", "none"])
 def test_what_comes_to_the_name_at_the_last_moment_stays(
     change: str, key: Path, sealed: Path, tmp_path: Path
 ) -> None:
     """After the last look at it: rename(2) would end what another program has put there."""
-    new, another = tmp_path / "new", tmp_path / "another"
+    new = tmp_path / "new"
     succeed("keygen", "-q", "-o", new)
-    another.write_text("of another program")
     before = set(tmp_path.iterdir())
-    calls = "renameat,renameat2"
-    late = ["-e", f"trace={calls}", "-e", f"inject={calls}:delay_enter=1000000:when=1"]
-    command = command_line("rekey", "-q", "-k", key, "--new-key-file", new, sealed)
-    with subprocess.Popen(
-        ["strace", "-qq", "-f", "-o", "/dev/null", *late, *command],
-        stderr=subprocess.PIPE,
-        env=environment(),
-    ) as running:
-        while set(tmp_path.iterdir()) == before and running.poll() is None:
-            time.sleep(0.001)  # until there is the new file, under another name
+    with renaming_late("rekey", "-q", "-k", key, "--new-key-file", new, sealed) as running:
+        wait_until(lambda: set(tmp_path.iterdir()) != before)  # it is there, under another name
         if change == "none":
             sealed.unlink()
         else:
-            another.rename(sealed)
+            put("of another program", sealed)
         assert running.stderr
         message = running.stderr.read().decode()
         assert running.wait(60) == 1
@@ -194,4 +213,23 @@ def test_what_comes_to_the_name_at_the_last_moment_stays(
         assert set(tmp_path.iterdir()) == before - {sealed}
     else:
         assert sealed.read_text() == "of another program"
-        assert set(tmp_path.iterdir()) == before - {another}
+        assert set(tmp_path.iterdir()) == before
+
+
+def test_what_comes_to_the_name_while_another_file_is_put_back_stays_too(
+    key: Path, sealed: Path, tmp_path: Path
+) -> None:
+    new = tmp_path / "new"
+    succeed("keygen", "-q", "-o", new)
+    before = set(tmp_path.iterdir())
+    with renaming_late("rekey", "-q", "-k", key, "--new-key-file", new, sealed) as running:
+        wait_until(lambda: set(tmp_path.iterdir()) != before)
+        put("first", sealed)
+        wait_until(lambda: sealed.read_bytes() != b"first")  # they have exchanged names
+        put("second", sealed)
+        assert running.stderr
+        message = running.stderr.read().decode()
+        assert running.wait(60) == 1
+    (left,) = set(tmp_path.iterdir()) - before
+    assert f"warning: what was {sealed} is {left} now" in message
+    assert (sealed.read_text(), left.read_text()) == ("first", "second")
