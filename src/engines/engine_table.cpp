@@ -1,3 +1,5 @@
+#include <openssl/crypto.h>
+
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -17,6 +19,19 @@ namespace {
 
 constexpr const Engine* kTable[] = {
     &cuda_lane_private_tables, &cuda_bitsliced, &openssl_evp, &portable_t_tables, &portable_fips197,
+};
+
+/// Gives this thread the library context of the process for as long as it lives, in place of one that the
+/// thread has set for itself: what is found out about an engine is for all threads.
+class OpensslOfProcess {
+ public:
+  OpensslOfProcess() : of_thread_(OSSL_LIB_CTX_set0_default(OSSL_LIB_CTX_get0_global_default())) {}
+  ~OpensslOfProcess() { OSSL_LIB_CTX_set0_default(of_thread_); }
+  OpensslOfProcess(const OpensslOfProcess&) = delete;
+  OpensslOfProcess& operator=(const OpensslOfProcess&) = delete;
+
+ private:
+  OSSL_LIB_CTX* const of_thread_;
 };
 
 /// What the self-test says of an engine that is available. Throws what self_test() throws.
@@ -65,6 +80,7 @@ Availability usable(const Engine& engine, int device, SelfTestExtent extent) {
   Availability answer = engine.available(device);
   if (!answer.available) return answer;
   try {
+    const OpensslOfProcess openssl_of_process;
     const std::string lack = openssl::fetch_failure_of_digest("SHA256");
     if (!lack.empty()) return {false, lack + ", by which engines are tested", false};
     answer = verdict(engine, device, extent);

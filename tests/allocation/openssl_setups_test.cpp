@@ -26,6 +26,9 @@ TEST(OpensslSetups, OfOneThreadAreNotThoseOfAll) {
   ASSERT_NE(nothing, nullptr);
   OSSL_LIB_CTX* const before = OSSL_LIB_CTX_set0_default(own.get());
   EXPECT_NE(openssl::fetched(openssl::Cipher::ofb, 192), nullptr);
+  const Availability tested = usable(portable_fips197, 0, SelfTestExtent::others);
+  EXPECT_TRUE(tested.available) << tested.reason;
+  EXPECT_EQ(OSSL_LIB_CTX_set0_default(nullptr), own.get());
   OSSL_LIB_CTX_set0_default(before);
   OSSL_PROVIDER_unload(nothing);
 }

@@ -91,8 +91,6 @@ void require_not_lost(const std::string& name) {
   }
 }
 
-std::string words_of_lack(const std::string& name) { return "OpenSSL's providers have no " + name; }
-
 }  // namespace
 
 std::string name_of(Cipher cipher, int key_bits) {
@@ -112,17 +110,17 @@ const EVP_CIPHER* fetched(Cipher cipher, int key_bits) {
   }
 }
 
-std::string words_of_lack(Cipher cipher, int key_bits) { return words_of_lack(name_of(cipher, key_bits)); }
+std::string words_of_lack(const std::string& name) { return "OpenSSL's providers have no " + name; }
 
 std::string fetch_failure() {
   for (const Cipher cipher :
        {Cipher::ecb, Cipher::ctr, Cipher::gcm, Cipher::cbc, Cipher::cfb, Cipher::ofb, Cipher::xts}) {
     for (const int bits : {128, 192, 256}) {
       const bool is_needed = cipher != Cipher::xts || bits != 192;
-      if (is_needed && fetched(cipher, bits) == nullptr) {
-        require_not_lost<EVP_CIPHER_fetch, EVP_CIPHER_free>(name_of(cipher, bits));
-        return words_of_lack(cipher, bits);
-      }
+      if (!is_needed || fetched(cipher, bits) != nullptr) continue;
+      const std::string name = name_of(cipher, bits);
+      require_not_lost<EVP_CIPHER_fetch, EVP_CIPHER_free>(name);
+      return words_of_lack(name);
     }
   }
   return "";

@@ -26,8 +26,8 @@ std::string name_of(Cipher cipher, int key_bits);
 /// it.
 /// @return null if OpenSSL's providers have no such cipher
 const EVP_CIPHER* fetched(Cipher cipher, int key_bits);
-/// What an error says if fetched() has returned null.
-std::string words_of_lack(Cipher cipher, int key_bits);
+/// What an error says of an algorithm that they have not.
+std::string words_of_lack(const std::string& name);
 
 /// Why OpenSSL cannot do what the engine always needs; empty if it can. Throws HOST_MEMORY if a cipher is
 /// missing although the default provider, which has all of them, is there: then memory was short when OpenSSL

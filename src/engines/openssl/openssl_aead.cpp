@@ -17,7 +17,8 @@ namespace {
 Handle context_for(Cipher cipher, const BatchKey& key, const Batch& batch) {
   const EVP_CIPHER* const known = fetched(cipher, key.bits);
   if (known == nullptr) {
-    throw Failure(WARPAES_ERROR_UNSUPPORTED, words_of_lack(cipher, key.bits) + ": take the engine portable");
+    throw Failure(WARPAES_ERROR_UNSUPPORTED,
+                  words_of_lack(name_of(cipher, key.bits)) + ": take the engine portable");
   }
   Handle context = new_context();
   const int encrypt = encrypts(batch.direction);
