@@ -1,6 +1,7 @@
 """Packages, unpacked into an empty root: the tool runs, the lab is a package of its own, programs compile."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -102,6 +103,12 @@ def test_each_package_has_its_part_and_needs_the_library(made: Path) -> None:
         assert f"./usr/share/{path}\n" in files["warpaes-lab"]
     assert "warpaes-lab" not in files["warpaes"]
     assert "./usr/include/warpaes/warpaes.h\n" in files["libwarpaes-dev"]
+
+
+def test_lists_of_packages_tell_them_from_each_other(made: Path) -> None:
+    told = [succeed("dpkg-deb", "--field", package, "Description") for package in made.glob("*.deb")]
+    assert len({text.partition("\n")[0] for text in told}) == len(told) == 4
+    assert all(re.fullmatch(r"AES on NVIDIA GPUs and CPUs, .{3,20}\n .+\.\n", text) for text in told)
 
 
 def test_debian_s_packages_name_whom_to_write_to(made: Path) -> None:
