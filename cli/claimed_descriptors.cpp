@@ -5,7 +5,6 @@
 #include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "failure_report.hpp"
+#include "file_version.hpp"
 #include "input_file.hpp"
 
 namespace warpaes::cli {
@@ -26,17 +26,13 @@ struct Claim {
 };
 
 /// One that has a name may be written to by another program once the first one has ended.
-bool is_nameless_pipe(int fd) {
-  struct statfs kind = {};
-  return fstatfs(fd, &kind) == 0 && kind.f_type == PIPEFS_MAGIC;
-}
+bool is_nameless_pipe(int fd) { return is_on_file_system(fd, {PIPEFS_MAGIC}); }
 
 /// Do both read from one place, so that what one has read is lost to the other? Files that were opened twice
 /// do not, and pipes that were do.
 bool share(const Claim& a, const Claim& b) {
-  const bool same_inode = a.status.st_dev == b.status.st_dev && a.status.st_ino == b.status.st_ino;
   const bool is_pipe = S_ISFIFO(a.status.st_mode) || S_ISSOCK(a.status.st_mode);
-  if (!same_inode) return false;
+  if (!same_file(a.status, b.status)) return false;
   if (!a.inherited && !b.inherited) return is_nameless_pipe(b.fd);
   if (is_pipe || a.fd == b.fd) return true;
   // 0 if one is a duplicate of the other. Where the system does not tell, they count as different.

@@ -6,6 +6,7 @@
 
 #include "failure_report.hpp"
 #include "file_report.hpp"
+#include "file_version.hpp"
 #include "output_file.hpp"
 #include "shown_name.hpp"
 #include "standard_output.hpp"
@@ -13,8 +14,8 @@
 namespace warpaes::cli {
 namespace {
 
-bool same_file(const struct stat& a, const struct stat& b) {
-  return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+bool same_regular_file(const struct stat& a, const struct stat& b) {
+  return S_ISREG(a.st_mode) && same_file(a, b);
 }
 
 OutputFile* made_beside(const Delivery& delivery) {
@@ -40,12 +41,12 @@ void require_output_for_all_bytes(const Delivery& delivery) {
 void check_output(const Delivery& delivery, const InputFile& input) {
   struct stat status = {};
   if (!delivery.output.status(status)) return;
-  if (same_file(input.status(), status) && !delivery.replaces_input) {
+  if (same_regular_file(input.status(), status) && !delivery.replaces_input) {
     throw Refusal(ExitCode::error, shown(delivery.output.path()) + " is both input and output",
                   delivery.elsewhere);
   }
   for (const SparedFile& file : delivery.spared) {
-    if (same_file(file.status, status)) {
+    if (same_regular_file(file.status, status)) {
       throw Refusal(
           ExitCode::error,
           fmt::format("{} holds {}, and would be replaced", shown(delivery.output.path()), file.holds),

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -22,6 +23,12 @@ void throw_errno(const std::string& doing) {
 }
 
 std::string path_of_descriptor(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+
+bool is_on_file_system(int fd, std::initializer_list<unsigned long> kinds) {
+  struct statfs status = {};
+  return fstatfs(fd, &status) == 0 &&
+         std::ranges::find(kinds, static_cast<unsigned long>(status.f_type)) != kinds.end();
+}
 
 void widen_pipe(int fd) {
   constexpr int kUnprivilegedMaximum = 1 << 20;  // pipe(7): /proc/sys/fs/pipe-max-size

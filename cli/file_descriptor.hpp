@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <utility>
@@ -54,6 +55,9 @@ size_t read_at_fully(int fd, uint64_t offset, std::span<uint8_t> into, const std
 
 /// A name of an open file: of one that was handed to this process, or that has no other (open(2), O_TMPFILE).
 std::string path_of_descriptor(int fd);
+
+/// Is an open file on a file system of one of these kinds (statfs(2))?
+bool is_on_file_system(int fd, std::initializer_list<unsigned long> kinds);
 
 /// Asks for as much room in a pipe as any user may have, so that both ends sleep less often.
 void widen_pipe(int fd);

@@ -15,10 +15,6 @@
 namespace warpaes::cli {
 namespace {
 
-bool same_file(const struct stat& a, const struct stat& b) {
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 /// When a file's status changed before and when this run took one of its names, which changes nothing in it.
 struct TakenName {
   timespec before, after;
@@ -70,6 +66,10 @@ bool is_being_written(const FileDescriptor& name) {
 
 bool same_time(const timespec& a, const timespec& b) {
   return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+bool same_file(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 bool holds_the_same(const struct stat& read, const struct stat& now) {

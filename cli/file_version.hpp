@@ -9,6 +9,8 @@
 namespace warpaes::cli {
 
 bool same_time(const timespec& a, const timespec& b);
+/// Are they of one file, whatever its names are?
+bool same_file(const struct stat& a, const struct stat& b);
 
 /// Is it the same file, with what was in it, as far as its length and the time of the last write tell?
 bool holds_the_same(const struct stat& read, const struct stat& now);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "failure_report.hpp"
+#include "file_version.hpp"
 #include "shown_name.hpp"
 
 namespace warpaes::cli {
@@ -52,7 +53,7 @@ NamedFolder::NamedFolder(std::string path) : path_(std::move(path)) {
 FileDescriptor NamedFolder::open() const {
   FileDescriptor folder = opened_folder(path_);
   const struct stat now = status_of_folder(folder, path_);
-  if (now.st_dev == status_.st_dev && now.st_ino == status_.st_ino) return folder;
+  if (same_file(now, status_)) return folder;
   throw Refusal(ExitCode::error, shown(path_) + " is another folder now than when its files were listed");
 }
 

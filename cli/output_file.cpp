@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "access_list.hpp"
+#include "file_version.hpp"
 #include "interrupt.hpp"
 #include "name_on_disk.hpp"
 
@@ -36,7 +37,7 @@ bool leads_to_descriptor(std::filesystem::path link) {
 
 bool goes_to(int stream, const struct stat& file) {
   struct stat written = {};
-  return fstat(stream, &written) == 0 && written.st_dev == file.st_dev && written.st_ino == file.st_ino;
+  return fstat(stream, &written) == 0 && same_file(written, file);
 }
 
 /// Is it a device or a pipe, or a link to one or to an open file, as /dev/stdout is? A file that is renamed
@@ -166,7 +167,7 @@ void OutputFile::set_aside(uint64_t bytes) {
   if (bytes < kWorthIt) return;
   require_room(bytes);
   // There, each page would be made here, by one thread, while the others wait.
-  if (struct statfs kind = {}; fstatfs(fd_.get(), &kind) == 0 && kind.f_type == TMPFS_MAGIC) return;
+  if (is_on_file_system(fd_.get(), {TMPFS_MAGIC})) return;
   if (fallocate(fd_.get(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) == 0) {
     set_aside_ = bytes;
     return;

@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 #include <linux/magic.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <iterator>
 
 #include "interrupt.hpp"
 #include "name_on_disk.hpp"
@@ -28,11 +25,8 @@ void OutputFile::sync_file_system() const {
 /// (FAT).
 bool OutputFile::is_synced_with_file_system() const {
   constexpr unsigned long kBcachefs = 0xca451a4e, kZfs = 0x2fc12fc1;
-  constexpr unsigned long kKinds[] = {BTRFS_SUPER_MAGIC,     EXT4_SUPER_MAGIC, F2FS_SUPER_MAGIC, kBcachefs,
-                                      OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC,      XFS_SUPER_MAGIC,  kZfs};
-  struct statfs kind = {};
-  if (fstatfs(fd_.get(), &kind) != 0) return false;
-  return std::ranges::find(kKinds, static_cast<unsigned long>(kind.f_type)) != std::end(kKinds);
+  return is_on_file_system(fd_.get(), {BTRFS_SUPER_MAGIC, EXT4_SUPER_MAGIC, F2FS_SUPER_MAGIC, kBcachefs,
+                                       OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC, XFS_SUPER_MAGIC, kZfs});
 }
 
 /// syncfs(2) tells of no failure before Linux 5.8, and later not of one before the first file of a group was

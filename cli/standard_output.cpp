@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "failure_report.hpp"
+#include "file_version.hpp"
 #include "input_file.hpp"
 #include "shown_name.hpp"
 
@@ -14,8 +15,7 @@ namespace {
 
 bool is_standard_output(const struct stat& file) {
   struct stat output = {};
-  return fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(output.st_mode) && output.st_dev == file.st_dev &&
-         output.st_ino == file.st_ino;
+  return fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(output.st_mode) && same_file(output, file);
 }
 
 [[noreturn]] void refuse_standard_output(const std::string& message) {

@@ -2,12 +2,11 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <sys/vfs.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <iterator>
+
+#include "file_descriptor.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -17,10 +16,7 @@ namespace {
 /// mapped a file.
 bool has_times_of_stores(int file) {
   constexpr unsigned long kXfs = 0x58465342, kBcachefs = 0xca451a4e;
-  constexpr unsigned long kKinds[] = {EXT4_SUPER_MAGIC, BTRFS_SUPER_MAGIC, F2FS_SUPER_MAGIC, kXfs, kBcachefs};
-  struct statfs kind = {};
-  if (fstatfs(file, &kind) != 0) return false;
-  return std::ranges::find(kKinds, static_cast<unsigned long>(kind.f_type)) != std::end(kKinds);
+  return is_on_file_system(file, {EXT4_SUPER_MAGIC, BTRFS_SUPER_MAGIC, F2FS_SUPER_MAGIC, kXfs, kBcachefs});
 }
 
 }  // namespace
