@@ -91,11 +91,14 @@ void require_not_lost(const std::string& name) {
   }
 }
 
-}  // namespace
-
+/// For example "AES-128-GCM".
 std::string name_of(Cipher cipher, int key_bits) {
   return fmt::format("AES-{}-{}", key_bits, kNames[static_cast<size_t>(cipher)]);
 }
+
+std::string words_of_lack(const std::string& name) { return "OpenSSL's providers have no " + name; }
+
+}  // namespace
 
 /// A fetch searches all providers' algorithms under a lock, so each cipher is fetched once. None is freed, as
 /// keys of the program may outlive any static object.
@@ -109,8 +112,6 @@ const EVP_CIPHER* fetched(Cipher cipher, int key_bits) {
     return nullptr;
   }
 }
-
-std::string words_of_lack(const std::string& name) { return "OpenSSL's providers have no " + name; }
 
 std::string fetch_failure() {
   for (const Cipher cipher :

@@ -20,14 +20,10 @@ namespace warpaes::core::openssl {
 /// AES in one of OpenSSL's modes.
 enum class Cipher { ecb, ctr, gcm, cbc, cfb, ofb, xts, ccm, ocb };
 
-/// The name by which OpenSSL knows the cipher, for example "AES-128-GCM".
-std::string name_of(Cipher cipher, int key_bits);
 /// The cipher as OpenSSL has it; nobody has to free it. Throws HOST_MEMORY if there is no memory to look for
 /// it.
 /// @return null if OpenSSL's providers have no such cipher
 const EVP_CIPHER* fetched(Cipher cipher, int key_bits);
-/// What an error says of an algorithm that they have not.
-std::string words_of_lack(const std::string& name);
 
 /// Why OpenSSL cannot do what the engine always needs; empty if it can. Throws HOST_MEMORY if a cipher is
 /// missing although the default provider, which has all of them, is there: then memory was short when OpenSSL

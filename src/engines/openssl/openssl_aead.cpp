@@ -6,20 +6,19 @@
 #include <algorithm>
 
 #include "engines/batch.hpp"
+#include "engines/openssl/openssl_engine.hpp"
 #include "engines/openssl/openssl_modes.hpp"
 #include "failure.hpp"
+#include "modes/mode_table.hpp"
 
 namespace warpaes::core::openssl {
 namespace {
 
 /// A context with the batch's key and the lengths of its nonces and tags, which CCM has to know before the
-/// key.
+/// key. Null if OpenSSL's providers have no such cipher, as those for FIPS 140 have no OCB.
 Handle context_for(Cipher cipher, const BatchKey& key, const Batch& batch) {
   const EVP_CIPHER* const known = fetched(cipher, key.bits);
-  if (known == nullptr) {
-    throw Failure(WARPAES_ERROR_UNSUPPORTED,
-                  words_of_lack(name_of(cipher, key.bits)) + ": take the engine portable");
-  }
+  if (known == nullptr) return nullptr;
   Handle context = new_context();
   const int encrypt = encrypts(batch.direction);
   require(EVP_CipherInit_ex2(context.get(), known, nullptr, nullptr, encrypt, nullptr), "setting a cipher");
@@ -30,6 +29,11 @@ Handle context_for(Cipher cipher, const BatchKey& key, const Batch& batch) {
                              nullptr),
           "setting a key");
   return context;
+}
+
+/// Does a batch by the block functions, as modes are done that EVP has not at all.
+void run_composed(const BatchKey& key, const Batch& batch) {
+  mode_row(batch.mode).composed(openssl_evp, key, batch);
 }
 
 void set_tag(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& message) {
@@ -99,6 +103,7 @@ bool crypt_message(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessa
 
 void run_ccm(const BatchKey& key, const Batch& batch, void*, Stream) {
   const Handle context = context_for(Cipher::ccm, key, batch);
+  if (context == nullptr) return run_composed(key, batch);
   for_each_sealed_message(
       batch, [&](const BatchMessage& message) { return ccm_message(context.get(), batch, message); });
 }
@@ -108,6 +113,7 @@ void run_ccm(const BatchKey& key, const Batch& batch, void*, Stream) {
 /// stays, with its key: nothing that OpenSSL offers would wipe that alone.
 void run_ocb3(const BatchKey& key, const Batch& batch, void*, Stream) {
   Handle context = context_for(Cipher::ocb, key, batch);
+  if (context == nullptr) return run_composed(key, batch);
   for_each_sealed_message(batch, [&](const BatchMessage& message) {
     try {
       return crypt_message(context.get(), batch, message);
