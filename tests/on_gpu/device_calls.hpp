@@ -100,6 +100,7 @@ struct Extent {
   size_t messages_of_key;  // of a batch whose keys are looked for afterwards
   size_t random_batches;   // how many, and
   size_t random_bytes;     // of all messages of one
+  size_t rounds;           // of the work of many threads
 };
 Extent extent_of_tests();
 

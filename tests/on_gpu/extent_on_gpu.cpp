@@ -9,7 +9,8 @@ Extent extent_of_tests() {
           .messages = 200,
           .messages_of_key = 1000,
           .random_batches = 1000,
-          .random_bytes = 4 << 20};
+          .random_bytes = 4 << 20,
+          .rounds = 14};
 }
 
 }  // namespace warpaes::core::testing

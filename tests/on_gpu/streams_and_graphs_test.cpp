@@ -51,7 +51,7 @@ TEST(FirstContext, DuringACaptureIsNoVerdictOnTheEngine) {
 
 /// Each thread has four streams in flight; between them the threads do every call twice, under one key.
 TEST_F(OnGpu, ManyThreadsAndStreamsShareAKey) {
-  constexpr size_t kStreams = 4, kRounds = 14;
+  constexpr size_t kStreams = 4;
   const std::vector<DeviceCall> calls = calls_for_recommended_lengths();
   std::vector<int> wrong((2 * calls.size() + kStreams - 1) / kStreams, 0);
   std::vector<std::thread> threads;
@@ -64,7 +64,7 @@ TEST_F(OnGpu, ManyThreadsAndStreamsShareAKey) {
         cudaStreamCreateWithFlags(&streams[s], cudaStreamNonBlocking);
         messages[s] = placed(call_of(s), kStreams * t + s);
       }
-      for (size_t round = 0; round < kRounds; round++) {
+      for (size_t round = 0; round < extent_of_tests().rounds; round++) {
         for (size_t s = 0; s < kStreams; s++) {
           wrong[t] += messages[s]->run(ciphers_->of(call_of(s)), streams[s]) != WARPAES_OK;
         }

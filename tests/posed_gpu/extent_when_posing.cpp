@@ -8,7 +8,8 @@ Extent extent_of_tests() {
           .messages = 46,
           .messages_of_key = 46,
           .random_batches = 3000,
-          .random_bytes = 1 << 16};
+          .random_bytes = 1 << 16,
+          .rounds = 4};
 }
 
 }  // namespace warpaes::core::testing
