@@ -135,14 +135,15 @@ void OutputFile::create() {
 
 void OutputFile::create_named() {
   constexpr int kAttempts = 100;
-  for (int attempt = 0; attempt < kAttempts && !fd_; attempt++) {
+  for (int attempt = 0; attempt < kAttempts && !named_; attempt++) {
     const std::string ending = random_ending();
     temporary_ = place_.beside(temporary_stem(place_.path(), ending.size()) + ending);
-    fd_ = temporary_.open(O_RDWR | O_CREAT | O_EXCL, 0600);
-    if (!fd_ && errno != EEXIST) break;
+    FileDescriptor file = temporary_.open(O_RDWR | O_CREAT | O_EXCL, 0600);
+    if (!file && errno != EEXIST) break;
+    named_ = static_cast<bool>(file);
+    fd_ = std::move(file);
   }
-  if (!fd_) throw_errno("creating a file in " + shown(folder()));
-  named_ = true;
+  if (!named_) throw_errno("creating a file in " + shown(folder()));
 }
 
 std::string OutputFile::folder() const { return folder_of(place_.path()); }
