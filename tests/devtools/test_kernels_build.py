@@ -18,12 +18,20 @@ def compile_commands() -> dict[str, str]:
     recorded = BUILD / "dev" / "compile_commands.json"
     if not recorded.is_file():
         pytest.skip("nothing has been built in build/dev")
-    entries = json.loads(recorded.read_text())
     return {
-        Path(entry["file"]).relative_to(KERNELS).as_posix(): entry["command"]
-        for entry in entries
-        if KERNELS in Path(entry["file"]).parents and Path(entry["file"]).suffix == ".cu"
+        name: entry["command"]
+        for entry in json.loads(recorded.read_text())
+        if Path(entry["file"]).suffix == ".cu"
+        for name in kernels_of(Path(entry["file"]))
     }
+
+
+def kernels_of(compiled: Path) -> list[str]:
+    """The kernels' files that the compiler reads as one; a name as below src/kernels."""
+    files = [compiled]
+    if compiled.parent.name == "Unity":
+        files = [Path(file) for file in re.findall(r'#include "(.*)"', compiled.read_text())]
+    return [file.relative_to(KERNELS).as_posix() for file in files if KERNELS in file.parents]
 
 
 def test_spills_are_errors(commands: dict[str, str]) -> None:
