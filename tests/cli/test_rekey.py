@@ -166,11 +166,11 @@ def test_rekey_of_a_damaged_file_changes_nothing(key: Path, sealed: Path, tmp_pa
 
 @contextmanager
 def renaming_late(*arguments: str | Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """The program, which waits a second before each of its calls that rename."""
+    """The program, which waits two seconds before each of its calls that rename."""
     if not shutil.which("strace"):
         pytest.skip("strace is not installed")
     calls = "renameat,renameat2"
-    late = ["-e", f"trace={calls}", "-e", f"inject={calls}:delay_enter=1000000"]
+    late = ["-e", f"trace={calls}", "-e", f"inject={calls}:delay_enter=2000000"]
     strace = ["strace", "-qq", "-f", "-o", "/dev/null", *late]
     with subprocess.Popen(
         [*strace, *command_line(*arguments)], stderr=subprocess.PIPE, env=environment()
