@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Never
 
@@ -106,24 +107,37 @@ def contents_of(path: str) -> set[str]:
     return {path, *(str(folder) for folder in Path(path).parents if folder != Path())}
 
 
+Copy = Callable[[Path, Path], None]
+
+
+@pytest.fixture(name="place_by")
+def placing(staged: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Copy, Path], None]:
+    """Installs with another way to copy a file."""
+
+    def place_by(copy: Copy, prefix: Path) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(installation, "copy", copy)
+            installation.place(staged, prefix)
+
+    return place_by
+
+
 def test_what_is_half_installed_can_be_removed(
-    tmp_path: Path, staged: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, place_by: Callable[[Copy, Path], None]
 ) -> None:
     def fails(source: Path, target: Path) -> None:
         raise OSError("no space left on device")
 
     prefix = tmp_path / "prefix"
     prefix.mkdir()
-    with monkeypatch.context() as patched:
-        patched.setattr(installation, "copy", fails)
-        with pytest.raises(Stop, match="no space"):
-            installation.place(staged, prefix)
+    with pytest.raises(Stop, match="no space"):
+        place_by(fails, prefix)
     installation.remove(prefix)
     assert contents(prefix) == set()
 
 
 def test_a_killed_installation_leaves_nothing_that_stays(
-    tmp_path: Path, staged: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, staged: Path, place_by: Callable[[Copy, Path], None]
 ) -> None:
     """In the middle of a file, which has another name until all of it is there."""
 
@@ -132,18 +146,14 @@ def test_a_killed_installation_leaves_nothing_that_stays(
         raise KeyboardInterrupt
 
     prefix = tmp_path / "prefix"
-    with monkeypatch.context() as patched:
-        patched.setattr(installation, "copy", killed)
-        with pytest.raises(KeyboardInterrupt):
-            installation.place(staged, prefix)
+    with pytest.raises(KeyboardInterrupt):
+        place_by(killed, prefix)
     assert "bin/warpaes.new" in contents(prefix)
     installation.place(staged, prefix)
     installation.remove(prefix)
     assert contents(prefix) == set()
-    with monkeypatch.context() as patched:
-        patched.setattr(installation, "copy", killed)
-        with pytest.raises(KeyboardInterrupt):
-            installation.place(staged, prefix)
+    with pytest.raises(KeyboardInterrupt):
+        place_by(killed, prefix)
     installation.remove(prefix)
     assert contents(prefix) == set()
 
