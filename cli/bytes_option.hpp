@@ -8,6 +8,9 @@
 
 namespace warpaes::cli {
 
+/// More than any mode needs; a file named by mistake is not read whole.
+constexpr size_t kMostNonceBytes = 1 << 16;
+
 /// A nonce, a salt, additional data: bytes that are no secret, in digits or in a file.
 class BytesOption {
  public:

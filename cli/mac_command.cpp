@@ -27,8 +27,6 @@
 namespace warpaes::cli {
 namespace {
 
-constexpr size_t kMostNonceBytes = 1 << 16;
-
 using Tag = std::array<uint8_t, 16>;
 
 /// Long enough that threads share GMAC's pieces.

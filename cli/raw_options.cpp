@@ -12,7 +12,7 @@
 namespace warpaes::cli {
 namespace {
 
-constexpr size_t kMostNonceBytes = 1 << 16, kMostAadBytes = 1 << 30;
+constexpr size_t kMostAadBytes = 1 << 30;
 
 }  // namespace
 
