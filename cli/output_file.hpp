@@ -106,7 +106,9 @@ class OutputFile : public ByteSink {
   /// Throws if the file was changed since it was read.
   void take_name_of_replaced();
   void take_name(Replaced replaced);
+  bool take_name_and_keep_other();
   bool exchange_names() const;
+  bool move_to_free_name() const;
   bool is_temporary() const;
   bool link_to(const FilePlace& name) const;
   void link_temporary_name();

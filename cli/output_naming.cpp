@@ -157,16 +157,30 @@ void OutputFile::take_name(Replaced replaced) {
     if (!replace_) throw refuse_existing();
     link_temporary_name();
   }
-  if (replaced == Replaced::kept && replace_) {
-    if (exchange_names()) {
-      way_back_ = WayBack::exchange;
-      return;
-    }
-    // Not every file system can do that (NFS, exFAT): there, the old file is lost.
-    if (errno != ENOENT) way_back_ = WayBack::none;
-  }
+  if (replaced == Replaced::kept && replace_ && take_name_and_keep_other()) return;
   rename_to_path();
   named_ = false;
+}
+
+/// A file that has the name gets the temporary one for it. If there is none, one that comes at that moment is
+/// not lost either.
+/// @return false: not every file system can do that (NFS, exFAT), and what is there is replaced
+bool OutputFile::take_name_and_keep_other() {
+  constexpr int kAttempts = 100;
+  for (int attempt = 0; attempt < kAttempts; attempt++) {
+    if (exchange_names()) {
+      way_back_ = WayBack::exchange;
+      return true;
+    }
+    if (errno != ENOENT) break;
+    if (move_to_free_name()) {
+      named_ = false;
+      return true;
+    }
+    if (errno != EEXIST) return false;
+  }
+  way_back_ = WayBack::none;
+  return false;
 }
 
 void OutputFile::move_into_place(Replaced replaced) {
@@ -199,6 +213,10 @@ bool OutputFile::exchange_names() const {
   return renameat2(temporary_.at(), temporary_.name(), place_.at(), place_.name(), RENAME_EXCHANGE) == 0;
 }
 
+bool OutputFile::move_to_free_name() const {
+  return renameat2(temporary_.at(), temporary_.name(), place_.at(), place_.name(), RENAME_NOREPLACE) == 0;
+}
+
 bool OutputFile::link_to(const FilePlace& name) const {
   const std::string mine = path_of_descriptor(fd_.get());
   return linkat(AT_FDCWD, mine.c_str(), name.at(), name.name(), AT_SYMLINK_FOLLOW) == 0;
@@ -224,7 +242,7 @@ void OutputFile::rename_to_path() const {
   const FilePlace& from = temporary_;
   const FilePlace& to = place_;
   if (!replace_) {
-    if (renameat2(from.at(), from.name(), to.at(), to.name(), RENAME_NOREPLACE) == 0) return;
+    if (move_to_free_name()) return;
     if (errno == EEXIST) throw refuse_existing();
     if (errno != EINVAL) throw_errno(doing);
     // A file system without RENAME_NOREPLACE: look, then rename.

@@ -165,13 +165,18 @@ def test_rekey_of_a_damaged_file_changes_nothing(key: Path, sealed: Path, tmp_pa
 
 
 @contextmanager
-def renaming_late(*arguments: str | Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """The program, which waits two seconds before each of its calls that rename."""
+def renaming_late(
+    *arguments: str | Path, trace: Path = Path("/dev/null")
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """The program, which waits two seconds before each of its calls that rename.
+
+    trace: where these calls are written, with what came of them
+    """
     if not shutil.which("strace"):
         pytest.skip("strace is not installed")
     calls = "renameat,renameat2"
     late = ["-e", f"trace={calls}", "-e", f"inject={calls}:delay_enter=2000000"]
-    strace = ["strace", "-qq", "-f", "-o", "/dev/null", *late]
+    strace = ["strace", "-qq", "-f", "-o", str(trace), *late]
     with subprocess.Popen(
         [*strace, *command_line(*arguments)], stderr=subprocess.PIPE, env=environment()
     ) as running:
@@ -214,6 +219,26 @@ def test_what_comes_to_the_name_at_the_last_moment_stays(
     else:
         assert sealed.read_text() == "of another program"
         assert set(tmp_path.iterdir()) == before
+
+
+def test_what_comes_to_the_name_when_it_has_just_become_free_stays_too(
+    key: Path, sealed: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """There is nothing to exchange names with, and then there is."""
+    new, trace = tmp_path / "new", tmp_path_factory.mktemp("trace") / "calls"
+    succeed("keygen", "-q", "-o", new)
+    before = set(tmp_path.iterdir())
+    with renaming_late("rekey", "-q", "-k", key, "--new-key-file", new, sealed, trace=trace) as running:
+        wait_until(lambda: set(tmp_path.iterdir()) != before)
+        sealed.unlink()
+        wait_until(lambda: "ENOENT" in trace.read_text())
+        put("of another program", sealed)
+        assert running.stderr
+        message = running.stderr.read().decode()
+        assert running.wait(60) == 1
+    assert "was changed while it was read, and stays as it is" in message
+    assert sealed.read_text() == "of another program"
+    assert set(tmp_path.iterdir()) == before
 
 
 def test_what_comes_to_the_name_while_another_file_is_put_back_stays_too(
