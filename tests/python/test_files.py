@@ -15,6 +15,7 @@ import pytest
 from cryptography import cobblestone
 
 import warpaes
+import warpaes.numpy
 from tests.python.containers import CHUNK, KEY, PROGRAM, pattern, written
 
 LENGTHS = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 100, (5 << 20) + 3]
@@ -232,10 +233,16 @@ def test_a_pipe_is_no_file_to_read_places_of() -> None:
     try:
         for path in (f"/dev/fd/{reading}", "/proc/self/maps"):
             with pytest.raises(io.UnsupportedOperation, match=f"{path}' is a pipe or the like"):
-                warpaes.open(path, key=KEY)
+                warpaes.numpy.load_file(path, key=KEY)
     finally:
         os.close(reading)
         os.close(writing)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_file_of_proc_is_read_as_a_pipe() -> None:
+    with pytest.raises(warpaes.WrongKey, match="no encrypted file"):
+        warpaes.open("/proc/self/maps", key=KEY)
 
 
 @pytest.mark.filterwarnings("error")

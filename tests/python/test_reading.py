@@ -13,7 +13,7 @@ import pytest
 import warpaes
 from tests.python.containers import KEY, pattern, written
 from warpaes._secrets import FileSecret
-from warpaes._streams import READ_AHEAD, FileSource, RawReader, Reader
+from warpaes._streams import READ_AHEAD, RawReader, Reader, Source, opened_file
 
 
 def memory_of_the_library(traceback: TracebackType | None) -> list[memoryview]:
@@ -43,7 +43,7 @@ class Keeping:
 
     file, start = -1, 0
 
-    def __init__(self, source: FileSource) -> None:
+    def __init__(self, source: Source) -> None:
         self._source, self.length = source, source.length
         self.kept: list[Any] = []
 
@@ -61,7 +61,7 @@ class Keeping:
 
 
 def test_memory_that_cannot_be_taken_back_hides_no_exception(tmp_path: Path) -> None:
-    source = Keeping(FileSource(written(tmp_path / "file", pattern(1 << 20))))
+    source = Keeping(opened_file(written(tmp_path / "file", pattern(1 << 20))))
     with RawReader(source, FileSecret(KEY)) as raw, pytest.raises(OSError, match="planted"):
         raw.bytes_at(500_000, 1000)
     assert source.kept
@@ -70,7 +70,7 @@ def test_memory_that_cannot_be_taken_back_hides_no_exception(tmp_path: Path) -> 
 class Waiting(Keeping):
     """One that waits in the middle of a read until it may go on."""
 
-    def __init__(self, source: FileSource) -> None:
+    def __init__(self, source: Source) -> None:
         super().__init__(source)
         self.begun, self.may_go_on, self.is_closed = Event(), Event(), False
 
@@ -88,7 +88,7 @@ class Waiting(Keeping):
 def test_what_is_closed_in_the_middle_of_a_read_stays_open_for_that(tmp_path: Path) -> None:
     """The descriptor could be another file's by then, and this one would be called damaged."""
     text = pattern(1 << 20)
-    source = Waiting(FileSource(written(tmp_path / "file", text)))
+    source = Waiting(opened_file(written(tmp_path / "file", text)))
     reader = Reader(RawReader(source, FileSecret(KEY)), READ_AHEAD)
     with ThreadPoolExecutor(1) as pool:
         read = pool.submit(reader.read_ranges, [(500_000, 501_000)])

@@ -25,7 +25,7 @@ def name_of(given: Any) -> Any:
     return given if isinstance(given, str) else getattr(given, "name", None) or ""
 
 
-def _require_bytes(given: Any) -> None:
+def require_bytes(given: Any) -> None:
     if isinstance(given, io.TextIOBase):
         raise TypeError(
             "the file is open for text, and encrypted files are bytes: open it with a b in its mode"
@@ -33,12 +33,12 @@ def _require_bytes(given: Any) -> None:
 
 
 class GivenSource:
-    """What lies in a file object from its position to its end."""
+    """What lies in a file object from its position to its end; one that can seek."""
 
     file, start = -1, 0
 
     def __init__(self, given: Any) -> None:
-        _require_bytes(given)
+        require_bytes(given)
         self._given, self._lock, self._reading_thread = given, ForkLock(), 0
         name = getattr(given, "name", None)
         if name is not None:
@@ -50,10 +50,7 @@ class GivenSource:
         except (AttributeError, OSError) as error:
             if isinstance(error, OSError) and error.errno not in (None, errno.ESPIPE):
                 raise
-            raise io.UnsupportedOperation(
-                "the file cannot seek, and an encrypted file is read at several places: pass "
-                "io.BytesIO(file.read()), or use `warpaes decrypt`"
-            ) from None
+            raise io.UnsupportedOperation("the file cannot seek") from None
 
     def read_into(self, offset: int, into: memoryview) -> None:
         """Several threads may ask, and each of them has to move the position and to read from there."""
@@ -91,7 +88,7 @@ class GivenTarget:
     """A file object that is written to from its position on, with the methods of a NewFile."""
 
     def __init__(self, given: Any) -> None:
-        _require_bytes(given)
+        require_bytes(given)
         self._given = given
 
     def write(self, data: bytes | bytearray | memoryview) -> None:

@@ -16,10 +16,10 @@ from warpaes._errors import Truncated
 from warpaes._secrets import FileSecret
 from warpaes._streams import (
     WINDOW,
-    FileSource,
     RawReader,
     Reader,
     Source,
+    opened_file,
 )
 from warpaes._writing import WRITE_TOGETHER
 from warpaes.files import NewFile
@@ -167,7 +167,7 @@ def source_of(store: Any, path: str, options: dict[str, Any]) -> Source:
         return Pieces(store, path, length_of(store, path, options), options)
     if options:
         raise TypeError(f"files of this machine have no {', '.join(options)}")
-    return FileSource(path)
+    return opened_file(path)
 
 
 def plaintext_of(data: bytes, secret: FileSecret, more_context: bytes) -> bytes:

@@ -247,24 +247,39 @@ def _windows(offset: int, memory: memoryview) -> Iterator[memoryview]:
         start = stop
 
 
+def opened(path: str | os.PathLike[str]) -> "FileSource | io.FileIO":
+    """A file of this machine; one that is a pipe or the like has no places, and is only open."""
+    name = os.fspath(path)  # first: FileIO would take a number, and close what is not its own
+    file = io.FileIO(name, "rb")
+    try:
+        return FileSource(name, file)
+    except OSError as error:
+        if error.errno in (errno.ESPIPE, errno.EINVAL):
+            return file
+        file.close()  # such as that of a disk that fails
+        raise
+
+
+def opened_file(path: str | os.PathLike[str]) -> "FileSource":
+    """A file of this machine that can be read anywhere."""
+    found = opened(path)
+    if isinstance(found, FileSource):
+        return found
+    found.close()
+    raise io.UnsupportedOperation(
+        f"{path!r} is a pipe or the like, and this reads a file at several places: "
+        "warpaes.open() reads a pipe from its beginning to its end"
+    )
+
+
 class FileSource:
     """A file of this machine."""
 
     start = 0
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.name = os.fspath(path)  # first: FileIO would take a number, and close what is not its own
-        self._file = io.FileIO(self.name, "rb")
-        self.file = descriptor = self._file.fileno()
-        try:
-            self.length = os.lseek(descriptor, 0, os.SEEK_END)  # also of a disk, of which fstat() says 0
-        except OSError as error:
-            self._file.close()
-            if error.errno not in (errno.ESPIPE, errno.EINVAL):  # such as a disk that fails
-                raise
-            raise io.UnsupportedOperation(
-                f"{path!r} is a pipe or the like, of which no place can be read again: use `warpaes decrypt`"
-            ) from None
+    def __init__(self, name: str | bytes, file: io.FileIO) -> None:
+        self.name, self._file, self.file = name, file, file.fileno()
+        self.length = os.lseek(file.fileno(), 0, os.SEEK_END)  # also of a disk, of which fstat() says 0
 
     def read_into(self, offset: int, into: memoryview) -> None:
         done = 0

@@ -14,10 +14,11 @@ from typing import Any, Literal, overload
 
 from warpaes import _native
 from warpaes._arguments import shown
-from warpaes._given_files import GivenSource, GivenTarget, is_file_object, name_of
+from warpaes._given_files import GivenTarget, is_file_object, name_of
 from warpaes._machine import Context
+from warpaes._pipes import read_given, read_named
 from warpaes._secrets import FileSecret, kept_secret
-from warpaes._streams import READ_AHEAD, FileSource, RawReader, Reader, Source
+from warpaes._streams import READ_AHEAD, RawReader, Reader, opened_file
 from warpaes._writing import SealingStream
 from warpaes.typing import HostMemory, Passphrase, Path, ReadableFile, WritableFile
 
@@ -325,8 +326,9 @@ def open(  # noqa: A001
     """Opens an encrypted file: "rb" to read it, "wb" to write a new one, or in place of another, "xb" to
     write one whose name must be free.
 
-    path: its name, or a file object that is open for bytes and stays open. One that is read has to seek; the
-    encrypted file is what lies between its position and its end.
+    path: its name, or a file object that is open for bytes and stays open. The encrypted file is what lies
+    between its position and its end. What cannot seek, as a pipe, is read once, from beginning to end: it has
+    no size, no ranges and no seek(), and read() gives what has come and is genuine.
     key: 32 or 16 uniformly random bytes. passphrase: text or bytes in place of a key, which takes a part of
     a second and 128 MiB; passphrase_function: how the key of a new file is made of it. key_file,
     passphrase_file: where one of the two is, as a file of `warpaes keygen` or of one line;
@@ -360,9 +362,9 @@ def open(  # noqa: A001
     if is_file_object(given, "read" if mode == "rb" else "write"):
         if mode == "xb":
             raise ValueError('mode "xb" is for names: a file object is there already, and "wb" writes to it')
-        return _read(GivenSource(given), secret) if mode == "rb" else Writer(given, secret)
+        return read_given(given, secret) if mode == "rb" else Writer(given, secret)
     try:
-        return reader(given, secret) if mode == "rb" else writer(given, secret, exclusive=mode == "xb")
+        return read_named(given, secret) if mode == "rb" else writer(given, secret, exclusive=mode == "xb")
     except FileNotFoundError as error:
         if "://" not in os.fsdecode(given):
             raise
@@ -371,13 +373,9 @@ def open(  # noqa: A001
     raise FileNotFoundError(number, hint, os.fsdecode(given))
 
 
-def _read(source: Source, secret: FileSecret) -> Reader:
-    return Reader(RawReader(source, secret), READ_AHEAD)
-
-
 def reader(path: Path, secret: FileSecret) -> Reader:
-    """A file that exists."""
-    return _read(FileSource(path), secret)
+    """A file that exists, and that can be read anywhere."""
+    return Reader(RawReader(opened_file(path), secret), READ_AHEAD)
 
 
 def writer(path: Path, secret: FileSecret, *, exclusive: bool = False) -> Writer:

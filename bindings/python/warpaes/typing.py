@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol, TypedDict, TypeVar
+from typing import Any, Protocol, TypedDict, TypeVar
 
 from warpaes._typing import Buffer, TypeAliasType
 
@@ -94,16 +94,10 @@ Path = TypeAliasType("Path", str | os.PathLike[str])
 
 
 class ReadableFile(Protocol):
-    """A file object that is open for reading bytes, at any place."""
+    """A file object that is open for reading bytes: at any place if it has seek() and tell(), too."""
 
     def read(self, size: int, /) -> bytes | None:
         """As many bytes as that at most."""
-
-    def seek(self, offset: int, whence: Literal[0, 1, 2] = 0, /) -> int | None:
-        """Goes to a place."""
-
-    def tell(self) -> int:
-        """The place."""
 
 
 class WritableFile(Protocol):

@@ -33,7 +33,7 @@ from torch.distributed.checkpoint.storage import StorageReader, StorageWriter, W
 from warpaes import _native
 from warpaes._errors import ContainerError
 from warpaes._secrets import FileSecret, SecretOptions, kept_secret
-from warpaes._streams import FileSource, RawReader, Source
+from warpaes._streams import RawReader, Source, opened_file
 from warpaes._typing import Unpack
 from warpaes._writing import SealingStream
 from warpaes.files import NewFile
@@ -111,7 +111,7 @@ class _Storage:
 
     def _read_metadata(self, name: str) -> Any:
         """Raises WrongKey, Truncated and Damaged before anything is unpickled."""
-        with RawReader(FileSource(self._folder / name), self._secret, _context_of(name)) as raw:
+        with RawReader(opened_file(self._folder / name), self._secret, _context_of(name)) as raw:
             return pickle.loads(raw.bytes_at(0, raw.size))  # which has looked at the last chunk as well
 
     def prepare_local_plan(self, plan: Any) -> Any:
@@ -300,7 +300,7 @@ class Reader(_Storage, StorageReader):
     def read_data(self, plan: Any, planner: Any) -> Any:
         """DCP calls it: what this process asks for."""
         for file, requests in self._by_file(plan.items):
-            with contextlib.closing(FileSource(self._folder / file)) as source:
+            with contextlib.closing(opened_file(self._folder / file)) as source:
                 for place, request in requests:
                     index = request.storage_index
                     context = _context_of(file, index.fqn, index.offset)
