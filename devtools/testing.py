@@ -22,8 +22,10 @@ STAGED = {"WARPAES": str(WARPAES), "PYTHONPATH": str(STAGED_PYTHON)}  # what pyt
 RESULTS = "test-results"  # a folder of each build
 WITHOUT_SANITIZERS = "^without_sanitizers$"  # the label of tests that are run in the ordinary build as well
 
-# pytest runs one test after the other. What runs beside it leaves it the processor that it asks for, or it
-# would go on alone, on one processor, when all others have ended.
+# pytest runs one test after the other, so there are two of it, each with about half of the tests. What runs
+# beside them leaves them the processors that they ask for, or one would go on alone, on one processor, when
+# all others have ended.
+TESTS_OF_TOOL = ROOT / "tests" / "cli"
 BEHIND_PYTEST = ("nice", "-n", "5")
 
 # Errors that a sanitizer finds have an exit code of their own, so that no test takes one for another.
@@ -110,7 +112,7 @@ def run_side_by_side(ordinary: Path, sanitized: Path) -> dict[str, Counts]:
     with ThreadPoolExecutor() as pool:
         output = {suite: ordinary / RESULTS / f"{suite.__name__}.txt" for suite in MEANWHILE.values()}
         running = {name: pool.submit(suite, ordinary, output[suite]) for name, suite in MEANWHILE.items()}
-        heading(f"gtest under ASan and UBSan; meanwhile {' and '.join(MEANWHILE)}")
+        heading(f"gtest under ASan and UBSan; meanwhile {', '.join(MEANWHILE)}")
         results["gtest under ASan and UBSan"] = run_ctest(sanitized)
         heading("gtest: what is left out there")
         results["gtest: what is left out there"] = run_ctest(ordinary, "--label-regex", WITHOUT_SANITIZERS)
@@ -161,8 +163,13 @@ def pytest_counts(
     return checked("pytest", code, from_junit(junit))
 
 
-def run_pytest(folder: Path, output: Path) -> Counts:
-    return pytest_counts(tool("python"), folder / RESULTS / "pytest.xml", ROOT / "tests", output=output)
+def run_pytest_of_tool(folder: Path, output: Path) -> Counts:
+    return pytest_counts(tool("python"), folder / RESULTS / "pytest-tool.xml", TESTS_OF_TOOL, output=output)
+
+
+def run_pytest_of_all_else(folder: Path, output: Path) -> Counts:
+    all_else = ROOT / "tests", f"--ignore={TESTS_OF_TOOL}"
+    return pytest_counts(tool("python"), folder / RESULTS / "pytest.xml", *all_else, output=output)
 
 
 def run_with_torch(python: Path, folder: Path) -> Counts:
@@ -209,7 +216,11 @@ def run_conformance(folder: Path, output: Path) -> Counts:
     return Counts(passed=1) if code == 0 and report.is_file() else Counts(failed=1)
 
 
-MEANWHILE = {"pytest": run_pytest, "all vectors on all engines": run_conformance}
+MEANWHILE = {
+    "pytest: the tool": run_pytest_of_tool,
+    "pytest: all else": run_pytest_of_all_else,
+    "all vectors on all engines": run_conformance,
+}
 
 
 def checked(program: str, code: int, counts: Counts) -> Counts:

@@ -60,7 +60,8 @@ def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Started]:
 
 
 def test_skips_are_said_with_their_reasons(started: list[Started], tmp_path: Path) -> None:
-    assert testing.run_pytest(tmp_path, tmp_path / "output") == Counts(passed=1)
+    for suite in (testing.run_pytest_of_tool, testing.run_pytest_of_all_else):
+        assert suite(tmp_path, tmp_path / "output") == Counts(passed=1)
     assert testing.run_extension(tmp_path) == Counts(passed=1)
     assert testing.run_with_torch(Path("python"), tmp_path) == Counts(passed=1)
     assert all("-rs" in command for command, _ in started)
@@ -68,7 +69,7 @@ def test_skips_are_said_with_their_reasons(started: list[Started], tmp_path: Pat
 
 def test_torch_is_tried_with_the_staged_package(started: list[Started], tmp_path: Path) -> None:
     """By its own interpreter, and what the other pytest has reported stays."""
-    testing.run_pytest(tmp_path, tmp_path / "output")
+    testing.run_pytest_of_all_else(tmp_path, tmp_path / "output")
     assert testing.run_with_torch(Path("build/torch/bin/python"), tmp_path) == Counts(passed=1)
     ordinary, torch = started
     assert torch.command[0] == Path("build/torch/bin/python")
@@ -131,15 +132,28 @@ def test_pytest_goes_before_what_runs_beside_it(monkeypatch: pytest.MonkeyPatch,
     def exit_code(command: Command, **options: object) -> int:
         del options
         ran.append(command)
-        for name in ("pytest.xml", "ctest.xml"):
+        for name in ("pytest.xml", "pytest-tool.xml", "ctest.xml"):
             (results / name).write_text("<testsuites/>")
         return 0
 
     monkeypatch.setattr(testing, "exit_code", exit_code)
     testing.run_ctest(tmp_path)
     testing.run_conformance(tmp_path, tmp_path / "output")
-    testing.run_pytest(tmp_path, tmp_path / "output")
-    assert [command[0] == "nice" for command in ran] == [True, True, False]
+    testing.run_pytest_of_tool(tmp_path, tmp_path / "output")
+    testing.run_pytest_of_all_else(tmp_path, tmp_path / "output")
+    assert [command[0] == "nice" for command in ran] == [True, True, False, False]
+
+
+def test_the_two_of_pytest_have_each_test_once(started: list[Started], tmp_path: Path) -> None:
+    """Whatever folder is new: the second has all that the first does not have."""
+    testing.run_pytest_of_tool(tmp_path, tmp_path / "output")
+    testing.run_pytest_of_all_else(tmp_path, tmp_path / "output")
+    first, second = (
+        [str(argument) for argument in command if str(ROOT) in str(argument) and "xml" not in str(argument)]
+        for command, _ in started
+    )
+    assert len(first) == 2  # the interpreter, and a folder
+    assert second[1:] == [str(ROOT / "tests"), f"--ignore={first[1]}"]
 
 
 def test_what_tests_ask_for_is_installed() -> None:
