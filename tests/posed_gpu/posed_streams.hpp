@@ -3,9 +3,10 @@
 
 #include <cuda_runtime_api.h>
 
+#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
+#include <utility>
 
 struct CUgraph_st;
 
@@ -32,12 +33,13 @@ template <class Object>
 class Objects {
  public:
   static Object* make(Object made) {
+    auto object = std::make_unique<Object>(made);
     const std::lock_guard lock(mutex());
-    return all().insert(std::make_unique<Object>(made)).first->get();
+    return all().emplace(object.get(), std::move(object)).first->first;
   }
   static void destroy(Object* object) {
     const std::lock_guard lock(mutex());
-    std::erase_if(all(), [&](const auto& each) { return each.get() == object; });
+    all().erase(object);
   }
 
  private:
@@ -45,8 +47,8 @@ class Objects {
     static std::mutex made;
     return made;
   }
-  static std::set<std::unique_ptr<Object>>& all() {
-    static auto& made = *new std::set<std::unique_ptr<Object>>;
+  static std::map<Object*, std::unique_ptr<Object>>& all() {
+    static auto& made = *new std::map<Object*, std::unique_ptr<Object>>;
     return made;
   }
 };
