@@ -5,13 +5,13 @@
 # -fPIE; CMake would compile a library, for whose one empty source the header is made, with -fPIC.
 
 # warpaes_test_headers: GoogleTest, the C API, and what nearly every test needs of the standard library. Test programs
-# say target_precompile_headers(… REUSE_FROM warpaes_test_headers).
+# say target_precompile_headers(… REUSE_FROM warpaes_test_headers), and have the same options.
 function(warpaes_add_test_headers)
   set(empty "${CMAKE_BINARY_DIR}/test_headers.cpp")
   file(GENERATE OUTPUT "${empty}" CONTENT "// Only the precompiled header beside this file matters.\n")
   add_library(warpaes_test_headers OBJECT EXCLUDE_FROM_ALL "${empty}")
   set_target_properties(warpaes_test_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-  target_compile_options(warpaes_test_headers PRIVATE -fPIE)
+  target_compile_options(warpaes_test_headers PRIVATE -fPIE ${ARGN})
   target_include_directories(warpaes_test_headers PRIVATE "${CMAKE_SOURCE_DIR}/include")
   target_link_libraries(warpaes_test_headers PRIVATE warpaes_settings GTest::gtest)
   target_precompile_headers(warpaes_test_headers PRIVATE

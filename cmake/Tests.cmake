@@ -9,10 +9,12 @@
 #            GTEST_FILTER in the test's ENVIRONMENT chooses the part that one of the builds runs.
 #   $WARPAES_VECTORS   when the program runs: the folder with the vector files
 if(BUILD_TESTING)
+  # What a test calls takes its time, and optimising the test itself would take a third of what it takes to compile.
+  set(WARPAES_OPTIONS_OF_TESTS "$<$<COMPILE_LANGUAGE:CXX>:-Og>")
   add_custom_target(tests)
   find_package(GTest REQUIRED)
   if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
-    warpaes_add_test_headers()
+    warpaes_add_test_headers(${WARPAES_OPTIONS_OF_TESTS})
   endif()
   file(GLOB vector_packages "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/cryptography_vectors")
   find_path(WARPAES_VECTORS ciphers/AES/GCM HINTS ${vector_packages} REQUIRED
@@ -41,6 +43,7 @@ function(warpaes_add_test)
   # Google Test is last: what it needs of the standard library, the linker would otherwise take from the first object of
   # the library that has a copy, with all else in it, and some tests define that themselves.
   target_link_libraries(${test_NAME} PRIVATE warpaes_internals warpaes_core ${test_LIBRARIES} GTest::gtest_main GTest::gtest)
+  target_compile_options(${test_NAME} PRIVATE ${WARPAES_OPTIONS_OF_TESTS})
   if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
     target_precompile_headers(${test_NAME} REUSE_FROM warpaes_test_headers)
   endif()
