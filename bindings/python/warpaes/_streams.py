@@ -297,7 +297,11 @@ class FileSource:
 
 
 class Reader(io.BufferedReader):
-    """A container, open for reading: read, readinto, seek and the rest of a binary file, and read_ranges."""
+    """A container, open for reading: read, readinto, seek and the rest of a binary file, and read_ranges.
+
+    One that comes through a pipe has no places: size, seek, tell and read_ranges raise
+    io.UnsupportedOperation.
+    """
 
     raw: RawReader
     """Its unbuffered stream, as every BufferedReader has one."""
