@@ -162,12 +162,14 @@ def test_a_chunk_is_given_when_the_next_byte_has_come() -> None:
             assert file.read() == content[CHUNK:]
 
 
-def test_a_pipe_that_does_not_block() -> None:
+@pytest.mark.parametrize("buffering", [0, 1 << 16])
+def test_a_pipe_that_does_not_block(buffering: int) -> None:
+    """A buffered one has nothing to give at its end, and while there is nothing yet."""
     content = pattern(100)
     data = sealed(content)
     reading, writing = os.pipe()
     os.set_blocking(reading, False)
-    with open(writing, "wb", buffering=0) as to, open(reading, "rb", buffering=0) as end:
+    with open(writing, "wb", buffering=0) as to, open(reading, "rb", buffering=buffering) as end:
         with pytest.raises(BlockingIOError, match="no bytes yet"):
             warpaes.open(end, key=KEY)
         to.write(data[:-1])

@@ -69,7 +69,7 @@ class PipeReader(io.RawIOBase):
     def _fetch(self, wanted: int) -> None:
         """So many bytes are there afterwards, or all up to the end."""
         while len(self._sealed) < wanted and not self._has_ended:
-            got = self._more(ASKED_FOR)
+            got = self._more(ASKED_FOR) or self._given.read(1)  # only that tells an end from "not yet"
             if got is None:
                 raise BlockingIOError("the file is not blocking, and has no bytes yet")
             self._sealed += got
