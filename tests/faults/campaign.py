@@ -18,8 +18,10 @@ opened then.
 """
 
 import argparse
+import contextlib
+import fcntl
 import json
-import os
+import multiprocessing
 import random
 import re
 import signal
@@ -29,8 +31,8 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -42,6 +44,7 @@ from tests.faults.system_calls import counted, killed_at, traced
 
 SOURCE = Path(__file__).with_name("fault_injector.c")
 CRASHED = 250  # as the injector has it
+LARGEST_PIPE = 1 << 20  # that anybody may have (/proc/sys/fs/pipe-max-size)
 
 
 def build_injector(folder: Path) -> Path:
@@ -116,7 +119,7 @@ class Campaign:
         """How often the command makes which."""
         log = self.folder / "log"
         with self.prepared(case) as name:
-            self.start(case, Path(name), traced(log)).communicate(case.stdin, timeout=60)
+            answers(self.start(case, Path(name), traced(log)), case.stdin)
         return counted(log.read_text())
 
     def run(self, case: Case, fault: Fault, seconds: float = 0) -> Outcome:
@@ -136,9 +139,8 @@ class Campaign:
             if fault.kind == "moment":
                 killer.start()
             try:
-                output, message = running.communicate(case.stdin, timeout=60)
+                output, message = answers(running, case.stdin)
             except subprocess.TimeoutExpired:
-                running.kill()
                 return Outcome(-1, "", "did not end")
             finally:
                 killer.cancel()
@@ -223,6 +225,30 @@ class Campaign:
         return "" if said or outcome.code == -signal.SIGKILL else "not said that standard output is not whole"
 
 
+def answers(running: subprocess.Popen[bytes], given: bytes | None) -> tuple[bytes, bytes]:
+    """Standard output and errors of a program that is given that standard input, within a minute.
+
+    communicate() writes 4 KiB at a time, so that the program would have thousands of calls to be killed at.
+    """
+    given_to, running.stdin = running.stdin, None
+    assert given_to
+
+    def give() -> None:
+        with contextlib.suppress(BrokenPipeError), given_to:  # the program may end before it has read all
+            given_to.write(given or b"")
+
+    fcntl.fcntl(given_to, fcntl.F_SETPIPE_SZ, LARGEST_PIPE)
+    giver = threading.Thread(target=give)
+    giver.start()
+    try:
+        return running.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        running.kill()
+        raise
+    finally:
+        giver.join()
+
+
 def files_in(folder: Path) -> Iterable[Path]:
     return (path for path in sorted(folder.rglob("*")) if path.is_file())
 
@@ -262,11 +288,26 @@ def kills_at_moments(number: int) -> list[Fault]:
     return [Fault("moment", share=random.uniform(0, 1.2)) for _ in range(number)]
 
 
+Attempt = Callable[[Fault], Outcome]
+attempts: list[Attempt] = []  # in a worker: what it does with a fault
+
+
+def attempt(fault: Fault) -> tuple[Fault, Outcome]:
+    outcome = attempts[0](fault)
+    outcome.output = b""  # it has been looked at, and would have to go from process to process
+    return fault, outcome
+
+
 def try_all(campaign: Campaign, case: Case, seconds: float, faults: Iterable[Fault]) -> Findings:
+    """On all processors. Its workers are processes, as half of the work with a long pipe is Python's own."""
     findings = Findings()
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        outcomes = pool.map(lambda fault: (fault, campaign.run(case, fault, seconds)), faults)
-        for fault, outcome in outcomes:
+    workers = ProcessPoolExecutor(
+        mp_context=multiprocessing.get_context("fork"),  # workers have the campaign without a copy of it
+        initializer=attempts.append,
+        initargs=(lambda fault: campaign.run(case, fault, seconds),),
+    )
+    with workers:
+        for fault, outcome in workers.map(attempt, faults, chunksize=4):
             findings.add(case, fault, outcome)
     return findings
 

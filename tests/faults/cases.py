@@ -16,7 +16,7 @@ KEY, NEW_KEY = pattern(32), pattern(33)[1:]
 NONCE_BYTES = 12
 # More than kKeptInMemory of cli/spool.hpp and a block of its file.
 SPOOLED = pattern((32 << 20) + (512 << 10) + 5)
-MANY_CALLS = 150  # a pipe is read in a thousand and more
+MANY_CALLS = 60  # what comes by a pipe takes a thousand and is slow
 
 
 @dataclass(frozen=True)
