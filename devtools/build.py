@@ -23,6 +23,9 @@ STAGED_PARTS = (*TESTED_PARTS, "gpu_tests")
 
 EVERYDAY_ARCHITECTURE = "90"  # of the evidence; releases have all (CMakePresets.json)
 
+# In the sources' path: nvcc hands some of these to a shell as they are, to CMake others mean patterns or lists.
+NOT_IN_PATHS = "'\"`$,\\;:|*?[]<>"
+
 
 def architectures_here() -> list[str]:
     """The architectures of this machine's GPUs, as nvcc writes them; none if there is no nvidia-smi."""
@@ -53,6 +56,24 @@ def build_folder(preset: str, *, system_cuda: bool, openssl: str) -> Path:
     return BUILD / "".join((preset, *suffixes))
 
 
+def require_plain_path(root: Path) -> None:
+    """Stop if compilers would not find the sources: before tools are downloaded, and with a better reason."""
+    found = [character for character in NOT_IN_PATHS if character in str(root)]
+    if found:
+        raise Stop(
+            f"nvcc or CMake would not find what is in {root}: the path has {' '.join(found)}",
+            hint="move these sources to another folder; spaces and the letters of all languages do no harm",
+        )
+
+
+def was_moved(folder: Path) -> bool:
+    """Was that build folder configured for sources that lay elsewhere? CMake refuses it then."""
+    cache = folder / "CMakeCache.txt"
+    text = cache.read_text() if cache.is_file() else ""
+    homes = re.findall(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.+)$", text, re.MULTILINE)
+    return any(Path(home).resolve() != ROOT for home in homes)
+
+
 def configure(
     preset: str,
     *options: str,
@@ -62,6 +83,7 @@ def configure(
     folder: Path | None = None,
 ) -> Path:
     """Configures the preset and returns its build folder, build/<preset> unless another one is given."""
+    require_plain_path(ROOT)
     set_up(
         system_cuda,
         PRODUCT,
@@ -82,7 +104,17 @@ def configure(
     ]
     if preset != "release":
         choices += everyday_options()
-    command: Command = [tool("cmake"), "--preset", preset, "-B", folder, "--log-level=WARNING", *choices]
+    anew = ["--fresh"] if was_moved(folder) else []
+    command: Command = [
+        tool("cmake"),
+        "--preset",
+        preset,
+        "-B",
+        folder,
+        *anew,
+        "--log-level=WARNING",
+        *choices,
+    ]
     run(command, extra_environment={"PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"})
     return folder
 

@@ -118,3 +118,58 @@ def test_a_build_folder_has_links_to_the_modules_that_there_are(tmp_path: Path) 
         (sources / name).unlink()
     assert link("kept.py", "parts/kept.py") == {"kept.py", "parts/kept.py", "built.so"}
     assert (links / "parts" / "kept.py").read_text() == "parts/kept.py"
+
+
+@pytest.mark.parametrize("name", ["c++", "WarpAES (1)", "Größe und 大小"])
+def test_files_are_joined_in_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
+    """The name was a part of a regular expression, in which + and parentheses mean something else."""
+    project = tmp_path / name
+    (project / "src" / "part" / "deeper").mkdir(parents=True)
+    for source in ("part/one.cpp", "part/two.cpp", "part/deeper/three.cpp"):
+        (project / "src" / source).touch()
+    (project / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(joined NONE)\n"
+        f'include("{ROOT}/cmake/QuickBuild.cmake")\n'
+        "set(files src/part/one.cpp src/part/two.cpp src/part/deeper/three.cpp)\n"
+        'list(TRANSFORM files PREPEND "${CMAKE_SOURCE_DIR}/")\n'
+        "add_custom_target(core SOURCES ${files})\nwarpaes_join_folders(core src/part)\n"
+        "foreach(file IN LISTS files)\n"
+        "  get_property(group SOURCE ${file} TARGET_DIRECTORY core PROPERTY UNITY_GROUP)\n"
+        "  message(STATUS [${group}])\nendforeach()\n"
+    )
+    said = text_of([tool("cmake"), "-G", "Ninja", "-S", project, "-B", project / "build"])
+    groups = [line for line in said.splitlines() if line.startswith("-- [")]
+    assert groups == ["-- [src/part/one.cpp]", "-- [src/part/one.cpp]", "-- []"]
+
+
+@pytest.mark.parametrize("name", ["Anna's", "Smith, John", "a;b", "100$", "old[1]"])
+def test_a_path_in_which_nothing_can_be_compiled_is_refused(tmp_path: Path, name: str) -> None:
+    build.require_plain_path(tmp_path / "c++ (1) & größer")
+    with pytest.raises(Stop, match="would not find"):
+        build.require_plain_path(tmp_path / name / "warpaes")
+
+
+def test_it_is_refused_before_anything_is_downloaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "ROOT", ROOT.parent / "Anna's")
+    monkeypatch.setattr(build, "set_up", lambda *_: pytest.fail("set-up began"))
+    with pytest.raises(Stop, match=r"path has '$"):
+        build.configure("dev", system_cuda=False)
+
+
+@pytest.mark.parametrize(
+    ("home", "fresh"),
+    [(ROOT, False), (ROOT / "devtools" / "..", False), ("/somewhere/else", True), (None, False)],
+)
+def test_a_build_folder_that_was_moved_is_configured_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, home: Path | None, *, fresh: bool
+) -> None:
+    """CMake ended with two errors that name no way out, after .venv had been made anew."""
+    commands: list[Command] = []
+    monkeypatch.setattr(build, "set_up", lambda *_: None)
+    monkeypatch.setattr(build, "run", lambda command, **_: commands.append(command))
+    if home:
+        (tmp_path / "CMakeCache.txt").write_text(
+            f"A:BOOL=ON\nCMAKE_HOME_DIRECTORY:INTERNAL={home}\nB:BOOL=ON\n"
+        )
+    build.configure("dev", system_cuda=False, folder=tmp_path)
+    assert ("--fresh" in commands[0]) == fresh
