@@ -23,7 +23,7 @@ STAGED_PARTS = (*TESTED_PARTS, "gpu_tests")
 
 EVERYDAY_ARCHITECTURE = "90"  # of the evidence; releases have all (CMakePresets.json)
 
-# In the sources' path: nvcc hands some of these to a shell as they are, to CMake others mean patterns or lists.
+# In the sources' path: nvcc hands some of these to a shell, and CMake reads others as patterns or lists.
 NOT_IN_PATHS = "'\"`$,\\;:|*?[]<>"
 
 
