@@ -19,6 +19,7 @@ dcp = pytest.importorskip("torch.distributed.checkpoint")
 
 import warpaes  # noqa: E402
 from tests.python.checkpoints import (  # noqa: E402
+    CHUNK,
     KEY,
     data_file,
     load,
@@ -138,6 +139,30 @@ def test_a_tensor_whose_memory_is_gone(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_what_is_cut_is_not_called_genuine(tmp_path: Path) -> None:
+    """As the file system may leave it after a crash, or a copy that was not completed."""
+    save(tmp_path, {"large": torch.arange(100_000.0)})
+    path = data_file(tmp_path)
+    whole = path.read_bytes()
+    for length in (100, CHUNK, 10 * (CHUNK + 16) + 48, len(whole) - 1):
+        path.write_bytes(whole[:length])
+        with pytest.raises(dcp.api.CheckpointException) as caught:
+            load(tmp_path, {"large": torch.zeros(100_000)})
+        ((cause, _),) = caught.value.failures.values()
+        assert isinstance(cause, warpaes.Truncated | warpaes.Damaged), (length, cause)
+        assert "is genuine" not in str(cause)
+
+
+def test_long_names(tmp_path: Path) -> None:
+    """Names may be as long as PyTorch takes them, and no two are the same."""
+    names = ["n" * 500, "n" * 600, "n" * 100_000, "n" * 99_999 + "m", "é" * 300]
+    made = {name: torch.full((3,), float(number)) for number, name in enumerate(names)}
+    save(tmp_path, made, key=KEY, context_string=b"run 7")
+    assert same(load(tmp_path, made, key=KEY, context_string=b"run 7"), made)
+    contexts = {sealed._context_of("file", name) for name in names}
+    assert len(contexts) == len(names)
+
+
 def test_what_is_damaged_is_zero(tmp_path: Path) -> None:
     """Whether the plaintext is written where the target is, or converted on its way."""
     save(tmp_path, {"a": torch.arange(12.0).reshape(3, 4)})
@@ -191,6 +216,17 @@ def test_keys_are_not_pickled(tmp_path: Path) -> None:
         assert pickle.loads(sent).checkpoint_id == str(tmp_path)
     with pytest.raises(TypeError, match="pass one of"):
         sealed.Writer(tmp_path)
+
+
+def test_a_key_that_is_not_given_is_none(tmp_path: Path) -> None:
+    """A program may hand on all options that it has, those with None among them."""
+    key_file = tmp_path / "key"
+    key_file.touch(0o600)
+    key_file.write_bytes(KEY)
+    given: dict[str, Any] = {"key": None, "passphrase": None, "key_file": key_file}
+    writer = pickle.loads(pickle.dumps(sealed.Writer(tmp_path / "saved", **given)))
+    dcp.save(small(), storage_writer=writer)
+    assert same(load(tmp_path / "saved", small()), small())
 
 
 def test_a_tensor_of_another_type_and_place(tmp_path: Path) -> None:

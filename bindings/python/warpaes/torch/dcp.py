@@ -12,6 +12,7 @@ everything lies; nothing of it is unpickled before all of it is known to be genu
 
 import contextlib
 import dataclasses
+import hashlib
 import io
 import math
 import os
@@ -43,6 +44,7 @@ __all__ = ["Reader", "Writer"]
 
 _METADATA = ".metadata"  # the name by which programs know that a folder is a checkpoint
 _SUFFIX = ".wa"
+_MOST_OF_A_NAME = 512  # bytes, so that there is room for a context string of the caller's
 _DATA_FILE = re.compile(r"[0-9a-f]{32}\.wa")  # what write_data() calls its files
 
 
@@ -64,8 +66,14 @@ class _Before(NamedTuple):
 
 
 def _context_of(file: str, name: str = "", offset: Any = None) -> bytes:
-    """What a container is for. Every part has its length before it, so that no two read the same."""
+    """What a container is for. Every part has its length before it, so that no two read the same.
+
+    A context string has some hundreds of bytes at most, so the hash of a longer name stands for it.
+    """
     parts = [b"warpaes.torch.dcp", file.encode(), name.encode(errors="surrogatepass")]
+    if len(parts[-1]) > _MOST_OF_A_NAME:
+        parts[0] += b" hashed"
+        parts[-1] = hashlib.sha512(parts[-1]).digest()
     if offset is not None:
         parts.append(struct.pack(f"<{len(offset)}Q", *offset))
     return b"".join(struct.pack("<Q", len(part)) + part for part in parts)
@@ -78,7 +86,7 @@ class _Storage:
         super().__init__()
         self._path = None if path is None else _local(path)
         self._secret: FileSecret = kept_secret(**secret)
-        kept_in_files = "key" not in secret and "passphrase" not in secret
+        kept_in_files = secret.get("key") is None and secret.get("passphrase") is None
         self._options = secret if kept_in_files else None
         self._rank: int | None = None  # if every process has a checkpoint of its own
 
@@ -330,6 +338,7 @@ class Reader(_Storage, StorageReader):
         offsets, lengths = tuple(request.storage_offsets) or (0,), tuple(request.lengths) or (1,)
         row = math.prod(shape[1:]) * item
         if raw.size != row * shape[0]:
+            raw.check_end()  # what was cut has another length as well
             raise ContainerError(f"{name!r} is genuine, but not as long as its shape says")
         if target.shape != request.lengths:
             raise ValueError(
