@@ -67,7 +67,7 @@ void add_timing_option(CLI::App& command, warpaes_timing& timing) {
       .add_option("--timing", timing,
                   "The weakest class of timing that is accepted. strict: no address and no branch depends on "
                   "secrets; conflict-free: look-ups in shared memory, which no lane's data can make slower; "
-                  "any: all. docs/side-channels.md has what was measured")
+                  "any: all. docs/side-channels.md in the sources of WarpAES has what was measured")
       ->transform(named(classes))
       ->option_text("any|conflict-free|strict (any)");
 }
