@@ -55,6 +55,27 @@ def test_saves_at_the_same_time(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 2
 
 
+@pytest.mark.parametrize("slip", ["key", "context_string", "folder"])
+def test_processes_that_are_not_told_the_same(tmp_path: Path, slip: str) -> None:
+    """As where each has made a key of its own: what nobody could load replaces no other checkpoint."""
+    folder = tmp_path / "checkpoint"
+    save(folder, small())
+    other: dict[str, Any] = {"path": folder, "key": KEY}
+    other |= {"key": {"key": bytes(32)}, "context_string": {"context_string": b"run 8"}}.get(slip, {})
+    if slip == "folder":
+        other["path"] = tmp_path / "another"
+        other["path"].mkdir()
+
+    class OfTwo(sealed.Writer):
+        def write_data(self, plan: Any, planner: Any) -> Any:
+            return sealed.Writer(**other).write_data(plan, planner)
+
+    sentence = "not in that folder" if slip == "folder" else "another key or context string"
+    with pytest.raises(dcp.api.CheckpointException, match=sentence):
+        dcp.save(state(), storage_writer=OfTwo(folder, key=KEY))
+    assert same(load(folder, small()), small())
+
+
 @pytest.mark.parametrize(
     "kind", ["plain", "another key", "no checkpoint", "a pickle of a class that is gone"]
 )

@@ -296,6 +296,25 @@ class FileSource:
         self._file.close()
 
 
+class PartOfSource:
+    """A part of a file, as a file of its own."""
+
+    def __init__(self, source: Source, start: int, length: int) -> None:
+        self._source, self.start, self.length = source, source.start + start, length
+        self.file = source.file
+        if start + length > source.length:
+            self.length = max(0, source.length - start)  # the container is found to be cut
+
+    def read_into(self, offset: int, into: memoryview) -> None:
+        self._source.read_into(self.start + offset, into)
+
+    def prepare(self, start: int, stop: int) -> None:
+        self._source.prepare(self.start + start, self.start + stop)
+
+    def close(self) -> None:
+        """Nothing: the file stays open for its other parts."""
+
+
 class Reader(io.BufferedReader):
     """A container, open for reading: read, readinto, seek and the rest of a binary file, and read_ranges.
 

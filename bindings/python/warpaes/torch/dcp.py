@@ -32,9 +32,9 @@ from torch.distributed.checkpoint.staging import BlockingAsyncStager
 from torch.distributed.checkpoint.storage import StorageReader, StorageWriter, WriteResult
 
 from warpaes import _native
-from warpaes._errors import ContainerError
+from warpaes._errors import ContainerError, WrongKey
 from warpaes._secrets import FileSecret, SecretOptions, kept_secret
-from warpaes._streams import RawReader, Source, opened_file
+from warpaes._streams import PartOfSource, RawReader, opened_file
 from warpaes._typing import Unpack
 from warpaes._writing import SealingStream
 from warpaes.files import NewFile
@@ -210,6 +210,7 @@ class Writer(_Storage, StorageWriter, BlockingAsyncStager):
         version = getattr(filesystem, "CURRENT_DCP_VERSION", None)
         if version is not None:  # which PyTorch has since 2.7, as the metadata has the field
             metadata = dataclasses.replace(metadata, version=version)
+        self._require_one_key(places)
         name = self._metadata_name(self._rank)
         before = _Before() if self._rank is not None else self._checkpoint_before()
         with (
@@ -226,6 +227,26 @@ class Writer(_Storage, StorageWriter, BlockingAsyncStager):
                 "is replaced, and its other files stay: remove them yourself",
                 stacklevel=2,
             )
+
+    def _require_one_key(self, places: dict[Any, Any]) -> None:
+        """Before another checkpoint is replaced by one of which nobody could load all.
+
+        One container of each process's file is opened. Each has a salt of its own with a passphrase, so that
+        this would take as long as loading does: it is left out then.
+        """
+        first = {} if self._secret.header_length else {place[0]: index for index, place in places.items()}
+        for name, index in first.items():
+            place, why = Place(*places[index]), ""
+            try:
+                with contextlib.closing(opened_file(self._folder / name)) as source:
+                    part = PartOfSource(source, place.start, place.length)
+                    RawReader(part, self._secret, _context_of(name, index.fqn, index.offset))
+            except WrongKey:
+                why = "has written under another key or context string than the one that completes it"
+            except FileNotFoundError:
+                why = f"has written {name}, which is not in that folder"
+            if why:
+                raise ValueError(f"the checkpoint in {self._folder} is not completed: a process {why}")
 
     def _checkpoint_before(self) -> "_Before":
         """The checkpoint that is in the folder.
@@ -312,7 +333,7 @@ class Reader(_Storage, StorageReader):
                 for place, request in requests:
                     index = request.storage_index
                     context = _context_of(file, index.fqn, index.offset)
-                    part = _Part(source, place.start, place.length)
+                    part = PartOfSource(source, place.start, place.length)
                     raw = RawReader(part, self._secret, context)
                     if request.type == LoadItemType.BYTE_IO:
                         planner.load_bytes(request, io.BytesIO(raw.bytes_at(0, raw.size)))
@@ -366,22 +387,3 @@ def _takes_bytes(target: Any, dtype: Any) -> bool:
     return bool(
         own and target.dtype == dtype and target.device.type == "cpu" and not is_device(target.device)
     )
-
-
-class _Part:
-    """A part of a file, as a file of its own."""
-
-    def __init__(self, source: Source, start: int, length: int) -> None:
-        self._source, self.start, self.length = source, source.start + start, length
-        self.file = source.file
-        if start + length > source.length:
-            self.length = max(0, source.length - start)  # the container is found to be cut
-
-    def read_into(self, offset: int, into: memoryview) -> None:
-        self._source.read_into(self.start + offset, into)
-
-    def prepare(self, start: int, stop: int) -> None:
-        self._source.prepare(self.start + start, self.start + stop)
-
-    def close(self) -> None:
-        """Nothing: the file stays open for its other parts."""
