@@ -7,6 +7,7 @@ if(OPENSSL_USE_STATIC_LIBS)
   set_property(TARGET OpenSSL::Crypto APPEND PROPERTY INTERFACE_LINK_OPTIONS -Wl,--exclude-libs,libcrypto.a)
 endif()
 find_package(CUDAToolkit REQUIRED)
+include(CudaLibraries)
 
 # No libfmt.so, so that the library needs none where it runs. fmt's headers alone make every file that
 # includes them compile all of fmt, 4 s each: fmt_once.cpp does it once. What that has to hold differs

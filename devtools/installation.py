@@ -80,7 +80,8 @@ def tell_the_loader(prefix: Path) -> None:
     """
     folder = prefix / "lib"
     if not is_searched_by_the_loader(folder):
-        say(f"programs find the library by -Wl,-rpath,{folder} when they are linked, or by LD_LIBRARY_PATH")
+        rpath = shlex.quote(f"-Wl,-rpath,{folder}")
+        say(f"programs find the library by {rpath} when they are linked, or by LD_LIBRARY_PATH")
     elif os.geteuid() == 0:
         run([ldconfig()])
     else:

@@ -142,6 +142,28 @@ def test_files_are_joined_in_a_folder_of_any_name(tmp_path: Path, name: str) -> 
     assert groups == ["-- [src/part/one.cpp]", "-- [src/part/one.cpp]", "-- []"]
 
 
+@pytest.mark.parametrize(
+    ("root", "found", "linked"),
+    [
+        ("/home/me/cuda", "/home/me/cuda/lib;/usr/lib", "/home/me/cuda/lib;/usr/lib"),
+        ("/home/My Files/cu da", "/home/My;/usr/lib", "/usr/lib;/home/My Files/cu da/lib"),
+    ],
+)
+def test_libraries_of_cuda_are_found_behind_a_space(
+    tmp_path: Path, root: str, found: str, linked: str
+) -> None:
+    """CMake finds /home/My, and the linker then finds neither cudart_static nor cudadevrt there."""
+    script = tmp_path / "script.cmake"
+    script.write_text(
+        f'set(CMAKE_CUDA_COMPILER "{root}/bin/nvcc")\nset(CUDAToolkit_LIBRARY_DIR "{root}/lib")\n'
+        f'set(CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES "{found}")\n'
+        f'include("{ROOT}/cmake/CudaLibraries.cmake")\n'
+        'file(WRITE "${CMAKE_CURRENT_LIST_DIR}/told" "${CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES}")\n'
+    )
+    text_of([tool("cmake"), "-P", script])
+    assert (tmp_path / "told").read_text() == linked
+
+
 @pytest.mark.parametrize("name", ["Anna's", "Smith, John", "a;b", "100$", "old[1]"])
 def test_a_path_in_which_nothing_can_be_compiled_is_refused(tmp_path: Path, name: str) -> None:
     build.require_plain_path(tmp_path / "c++ (1) & größer")

@@ -287,5 +287,7 @@ def test_a_folder_that_the_loader_does_not_search(
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     installs(tmp_path / "elsewhere")
-    assert f"-Wl,-rpath,{tmp_path}/elsewhere/lib" in capfd.readouterr().out
-    assert ldconfig_calls.read_text() == "call -N -X -v\n"
+    assert f" -Wl,-rpath,{tmp_path}/elsewhere/lib " in capfd.readouterr().out
+    installs(tmp_path / "My Files")
+    assert f" '-Wl,-rpath,{tmp_path}/My Files/lib' " in capfd.readouterr().out  # to be copied into a shell
+    assert ldconfig_calls.read_text() == 2 * "call -N -X -v\n"
