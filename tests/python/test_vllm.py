@@ -132,6 +132,18 @@ def test_what_the_index_does_not_name_is_left_out(loaders: dict[str, Any], tmp_p
     loader(loaders, key_file=str(tmp_path / "key")).load_weights(model, config)
 
 
+def test_a_context_string_that_is_null_is_none(loaders: dict[str, Any], tmp_path: Path) -> None:
+    """As in JSON of programs that write all options down."""
+    (tmp_path / "key").touch(0o600)
+    (tmp_path / "key").write_bytes(KEY)
+    model, other = torch.nn.Linear(3, 2), torch.nn.Linear(3, 2)
+    encrypted.save_file(model.state_dict(), tmp_path / "model.safetensors.wa", key=KEY)
+    other.load_weights = lambda pairs: loaded(other, dict(pairs))
+    made = loader(loaders, key_file=str(tmp_path / "key"), passphrase_file=None, context_string=None)
+    made.load_weights(other, SimpleNamespace(model=str(tmp_path), quantization=None))
+    assert torch.equal(other.weight, model.weight)
+
+
 def test_misuse(loaders: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="and takes context_string, insecure_key_file, key_file"):
         loader(loaders, key="0011")

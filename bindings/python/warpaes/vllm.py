@@ -55,7 +55,8 @@ def options_of(extra: Any) -> dict[str, Any]:
             f"--model-loader-extra-config has {', '.join(sorted(unknown))}, "
             f"and takes {', '.join(sorted(_OPTIONS))}"
         )
-    options["context_string"] = str(options.get("context_string", "")).encode()
+    context_string = options.get("context_string")  # null in JSON is none
+    options["context_string"] = b"" if context_string is None else str(context_string).encode()
     return options
 
 
