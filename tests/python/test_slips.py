@@ -10,6 +10,7 @@ import pytest
 import warpaes
 import warpaes.numpy
 from warpaes import AES, AESGCM, CMAC, Cipher, modes
+from warpaes._secrets import SecretOptions
 
 KEY, IV, NONCE = bytes(range(32)), bytes(16), bytes(12)
 NONCES = [bytes([number]) * 12 for number in range(3)]
@@ -78,6 +79,16 @@ def test_an_option_that_is_misspelt_is_named(tmp_path: Path) -> None:
         with pytest.raises(TypeError, match="there is no option kye: pass key="):
             call()
     assert not list(tmp_path.iterdir())
+
+
+def test_an_option_of_open_alone_is_not_said_to_be_taken(tmp_path: Path) -> None:
+    """How a passphrase makes a key is chosen by warpaes.open(); here the sentence says what there is."""
+    given: dict[str, Any] = {"passphrase": "x", "passphrase_function": "argon2id"}
+    with pytest.raises(TypeError, match="no option passphrase_function") as caught:
+        warpaes.numpy.save_file({}, tmp_path / "file", **given)
+    for name in SecretOptions.__annotations__:
+        assert f"{name}=" in str(caught.value)
+    assert "warpaes.open()" not in str(caught.value)
 
 
 def test_a_function_of_a_passphrase_is_one_name(tmp_path: Path) -> None:

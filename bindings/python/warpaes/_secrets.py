@@ -181,7 +181,10 @@ def kept_secret(
     unknown: what a function of ours that hands on its options was given besides; it is refused.
     """
     if unknown:
-        raise TypeError(f"there is no option {', '.join(unknown)}: pass key=, as warpaes.open() takes it")
+        raise TypeError(
+            f"there is no option {', '.join(unknown)}: pass key=, passphrase=, key_file= or "
+            "passphrase_file=, and beside it insecure_key_file=, context_string= or context= if need be"
+        )
     if sum(given is not None for given in (key, passphrase, key_file, passphrase_file)) != 1:
         raise TypeError("pass one of key=, passphrase=, key_file= and passphrase_file=")
     if key_file is not None:
