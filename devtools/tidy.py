@@ -34,11 +34,12 @@ from devtools.repository import BUILD, ROOT, VENV, tool
 PASSED = BUILD / "clang-tidy"
 KEPT_SECONDS = 30 * 24 * 3600.0
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include(?:_next)?[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
-FOLDER_OPTION = re.compile(r"(?:-I|-isystem )\S+")
+ARGUMENT = r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+'  # as CMake writes it: in quotation marks if it has spaces
+FOLDER_OPTION = re.compile(rf"(?:-I|-isystem ){ARGUMENT}")
 CODE_OPTION = re.compile(r"-(?:O\w|g\d?|fPI[CE]|fvisibility\S*|f\w+-sections)(?=\s|$)")
 
 JOINED = 12  # files at most
-OUTPUT_AND_SOURCE = re.compile(r" -o \S+ -c \S+$")
+OUTPUT_AND_SOURCE = re.compile(rf" -o {ARGUMENT} -c {ARGUMENT}$")
 INCLUDE_LINE = re.compile(r"^#include .*\n", re.MULTILINE)
 STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*')
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -221,7 +222,7 @@ def folders_of_all(sources: Iterable[Source]) -> list[str]:
 
 
 def folder_in(option: str) -> str:
-    return option.removeprefix("-isystem ").removeprefix("-I")
+    return "".join(shlex.split(option.removeprefix("-isystem ").removeprefix("-I")))
 
 
 @cache

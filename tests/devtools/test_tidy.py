@@ -226,3 +226,16 @@ def test_a_fault_in_joined_files_is_reported_of_its_file(
     assert "bad.cpp: FAILED" in said
     assert "good.cpp: ok" in said
     assert "error:" in said
+
+
+def test_folders_whose_names_have_spaces(tmp_path: Path) -> None:
+    """A header that had changed in such a folder was not seen, and what includes it counted as read."""
+    ours, theirs = tmp_path / "My Files" / "include", tmp_path / "My Files" / "packages (1)"
+    for folder, name in ((ours, "ours.hpp"), (theirs, "theirs.hpp")):
+        folder.mkdir(parents=True)
+        (folder / name).touch()
+    path = ours.parent / "main.cpp"
+    path.write_text('#include <theirs.hpp>\n\n#include "ours.hpp"\n')
+    source = tidy.Source(path, f'c++ -I"{ours}" -isystem "{theirs}" -DX -Wall -o a.o -c "{path}"')
+    assert tidy.Includes(()).closure(source) == {str(path), f"{ours}/ours.hpp", f"{theirs}/theirs.hpp"}
+    assert source.dialect == ["-DX", "-Wall"]
