@@ -75,6 +75,13 @@ class Layout:
     data: int
     size: int
 
+    def entry(self, name: str) -> Entry:
+        """Raises KeyError for a name that is not there."""
+        found = self.entries.get(name)
+        if found is None:
+            raise KeyError(f"there is no tensor {name!r} in the file")
+        return found
+
 
 def named(given: Any, what: str) -> dict[str, Any]:
     """A dictionary of a caller's. Raises TypeError for what is none."""

@@ -86,9 +86,10 @@ def load_file(
     that NumPy does not have; it has BF16 and others where the package ml_dtypes is installed.
     """
     with files.reader(filename, kept_secret(**secret)) as file:
-        entries = read_layout(file).entries
-        chosen = entries if names is None else {name: entries[name] for name in several_names(names)}
-        return {name: _read(file, entry) for name, entry in chosen.items()}
+        layout = read_layout(file)
+        chosen = list(layout.entries) if names is None else several_names(names)
+        entries = [layout.entry(name) for name in chosen]  # before anything is read
+        return {entry.name: _read(file, entry) for entry in entries}
 
 
 def _read(file: files.Reader, entry: Entry) -> Any:

@@ -19,8 +19,8 @@ from timing import Call, Line, each_or_skipped
 import warpaes
 
 LENGTH = 1 << 30
-# A row of calls begins with the host's work for the first one, while the device waits: 10 µs of the C library, and
-# 450 of a batch whose code Python has not run for a moment. For the others it works ahead.
+# A row of calls begins with the host's work for the first one, while the device waits: 10 µs of the C
+# library, and 450 of a batch whose code Python has not run for a moment. For the others it works ahead.
 SAMPLES, TOGETHER = 15, 40
 KEY, NONCE = os.urandom(32), os.urandom(12)
 GOAL = 0.98

@@ -122,7 +122,7 @@ class safe_open:  # noqa: N801
 
     def get_tensor(self, name: str) -> Any:
         """One tensor. Raises Damaged if one of its bytes is not genuine."""
-        entry = self._entry(name)
+        entry = self._layout.entry(name)
         return _tensor(self._bytes.read(entry.start, entry.stop), entry)
 
     def get_tensors(self) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class safe_open:  # noqa: N801
 
     def get_slice(self, name: str) -> "Slice":
         """What an index is applied to, which reads only the rows that it needs: get_slice(name)[10:20]."""
-        return Slice(self, self._entry(name))
+        return Slice(self, self._layout.entry(name))
 
     def close(self) -> None:
         """Tensors that were read stay."""
@@ -151,12 +151,6 @@ class safe_open:  # noqa: N801
 
     def __reduce__(self) -> str:
         raise TypeError("an open file cannot be pickled")
-
-    def _entry(self, name: str) -> Entry:
-        found = self._layout.entries.get(name)
-        if found is None:
-            raise KeyError(f"there is no tensor {name!r} in the file")
-        return found
 
 
 class Slice:
