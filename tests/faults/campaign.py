@@ -237,7 +237,8 @@ def answers(running: subprocess.Popen[bytes], given: bytes | None) -> tuple[byte
         with contextlib.suppress(BrokenPipeError), given_to:  # the program may end before it has read all
             given_to.write(given or b"")
 
-    fcntl.fcntl(given_to, fcntl.F_SETPIPE_SZ, LARGEST_PIPE)
+    with contextlib.suppress(PermissionError):  # of somebody with 64 such pipes already; it only takes longer
+        fcntl.fcntl(given_to, fcntl.F_SETPIPE_SZ, LARGEST_PIPE)
     giver = threading.Thread(target=give)
     giver.start()
     try:
