@@ -1,8 +1,9 @@
-# warpaes_add_test(NAME name SOURCES file… [LIBRARIES target…] [STAGED] [WITHOUT_SANITIZERS] [TIMEOUT seconds])
+# warpaes_add_test(NAME name SOURCES file… [LIBRARIES target…] [STAGED] [UNLINKED] [WITHOUT_SANITIZERS] [TIMEOUT seconds])
 #
 # One GoogleTest program that links the library's internals. ctest runs it once, with its results as JSON in
 # <build>/test-results/name.json, from which ./dev test takes the counts.
 #   STAGED   is installed in stage/libexec/warpaes/: ./dev gpu runs it on a machine with a GPU
+#   UNLINKED is not linked with the library, nor has anything of it inside: the test opens it itself
 #   `tests`  is the target that builds what ctest runs, and nothing else; ./dev test does so under sanitizers
 #   WITHOUT_SANITIZERS  ./dev test runs it in the ordinary build as well, or only there: it leaves out under sanitizers
 #            what takes too long with them or cannot work. Tests that add_test() makes get the label without_sanitizers.
@@ -32,7 +33,7 @@ if(BUILD_TESTING)
 endif()
 
 function(warpaes_add_test)
-  cmake_parse_arguments(PARSE_ARGV 0 test "STAGED;WITHOUT_SANITIZERS" "NAME;TIMEOUT" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 0 test "STAGED;UNLINKED;WITHOUT_SANITIZERS" "NAME;TIMEOUT" "SOURCES;LIBRARIES")
   if(NOT test_NAME OR NOT test_SOURCES OR test_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "warpaes_add_test: NAME and SOURCES are needed; not understood: ${test_UNPARSED_ARGUMENTS}")
   endif()
@@ -40,9 +41,12 @@ function(warpaes_add_test)
     set(test_TIMEOUT 300)
   endif()
   add_executable(${test_NAME} ${test_SOURCES})
+  if(NOT test_UNLINKED)
+    target_link_libraries(${test_NAME} PRIVATE warpaes_internals warpaes_core)
+  endif()
   # Google Test is last: what it needs of the standard library, the linker would otherwise take from the first object of
   # the library that has a copy, with all else in it, and some tests define that themselves.
-  target_link_libraries(${test_NAME} PRIVATE warpaes_internals warpaes_core ${test_LIBRARIES} GTest::gtest_main GTest::gtest)
+  target_link_libraries(${test_NAME} PRIVATE ${test_LIBRARIES} GTest::gtest_main GTest::gtest)
   target_compile_options(${test_NAME} PRIVATE ${WARPAES_OPTIONS_OF_TESTS})
   if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
     target_precompile_headers(${test_NAME} REUSE_FROM warpaes_test_headers)
