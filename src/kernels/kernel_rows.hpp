@@ -14,7 +14,7 @@
 #include "kernels/grid/cbc_cfb_decrypt.hpp"
 #include "kernels/grid/ecb.hpp"
 #include "kernels/grid/gcm_siv.hpp"
-#include "kernels/grid/listed_gcm.hpp"
+#include "kernels/grid/listed_hybrid_gcm.hpp"
 #include "kernels/grid/long_aad.hpp"
 #include "kernels/grid/ocb3.hpp"
 #include "kernels/grid/shifted_ctr_gcm.hpp"
@@ -110,6 +110,11 @@ constexpr auto counter_rows() {
            .modes = "CTR, GCM"}),
       row<Machine, grid::ListedGcm<Hashed::output>, grid::ListedGcm<Hashed::input>>(
           {.idea = "All messages of a list are shared as if they were one: each warp has as many blocks.",
+           .source = "this project",
+           .timing = kConflictFree,
+           .modes = "GCM"}),
+      row<Machine, grid::ListedHybridGcm<Hashed::output>, grid::ListedHybridGcm<Hashed::input>>(
+          {.idea = "Of a long list, warps on bit planes have the last part, and tables all else.",
            .source = "this project",
            .timing = kConflictFree,
            .modes = "GCM"}),

@@ -51,6 +51,9 @@ struct LaunchPolicy {
   int xts_threads = 768;
   /// ECB and the parallel decryption of CBC and CFB need few registers.
   int ecb_threads = 768;
+  /// A batch of long messages that has as many groups of 256 blocks or more is shared as if it were one
+  /// message. With fewer, that would gain less than it takes to plan it.
+  uint32_t listed_from_groups = 8192;
   /// How many threads a thread block of the kernel for small messages has; each takes about one block of the
   /// cipher.
   int small_threads = 256;

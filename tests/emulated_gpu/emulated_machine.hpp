@@ -22,6 +22,7 @@ constexpr LaunchPolicy in_small(int capability) {
   policy.lane_threads = policy.lane_padding_threads = policy.lane_key_threads = kThreads;
   policy.lane_key_more_threads = policy.lane_key_xts_decrypt_threads = kThreads;
   policy.lane_aead_threads = policy.lane_key_eax_threads = policy.lane_key_192_aead_threads = kThreads;
+  policy.listed_from_groups = 40;
   policy.bitsliced_threads = kThreads;
   policy.bitsliced_blocks = policy.bitsliced_xts_blocks = 1;
   policy.bitsliced_counter_threads = 192;

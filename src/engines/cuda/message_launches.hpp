@@ -25,7 +25,7 @@ class MessageLaunches {
   static bool gcm(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
     if (is_small(key.shape, batch)) {
       small(key, batch, workspace, stream);
-    } else if (ListedLaunches<Gpu>::takes(batch)) {
+    } else if (ListedLaunches<Gpu>::takes(key.shape.policy, batch)) {
       uint32_t* const counter = ListedLaunches<Gpu>::free_counter(batch, workspace);
       if (batch.lengths != nullptr) one_key<RaggedBatch>(key, batch, counter, stream, kListedFrom);
       ListedLaunches<Gpu>::gcm(key, batch, workspace, stream);

@@ -66,14 +66,14 @@ class SlicedCounterRunner {
         scratch_(scratch),
         arguments_(arguments),
         run_(run),
-        counter_(reverse_bytes(initial_counter().d) - (kHasJ0 ? 1 : 0)) {}
+        counter_(kHasJ0 ? first_counter_number<Hash>(arguments) - 1 : reverse_bytes(initial_counter().d)) {}
 
   /// @return the part's share of the tag, in all lanes; nothing in CTR
   WARPAES_HOST_DEVICE Gf128 operator()() {
-    const Groups run = groups_of_sliced_run(arguments_, run_);
+    const auto run = groups_of_sliced_run(arguments_, run_);
     crypt(run.begin, run.end);
     Rows::end_run(thread_, scratch_.between(thread_.lane()), output() + index_of(run.end) * 16);
-    if constexpr (Hash != Hashed::nothing) return share_of_tag(run.end);
+    if constexpr (Hash != Hashed::nothing) return share_of_tag(run.begin, run.end);
     return {0, 0};
   }
 
@@ -94,20 +94,27 @@ class SlicedCounterRunner {
     return static_cast<int64_t>(group) * kGroupBlocks - skew() - (kHasJ0 ? 1 : 0);
   }
 
-  WARPAES_HOST_DEVICE void crypt(const uint32_t begin, uint32_t end) {
+  /// Are all positions of the group blocks of the message, at multiples of 16? If another kind of warp has
+  /// the message's ends, they are.
+  WARPAES_HOST_DEVICE bool is_whole(uint32_t group) const {
+    if (!Alone) return true;
+    return is_aligned(input()) && is_aligned(output()) && index_of(group) >= 0 &&
+           index_of(group + 1) <= static_cast<int64_t>(arguments_.bytes / 16);
+  }
+
+  /// @tparam Number uint32_t, or what is converted to it wherever it is needed, if there is no register for
+  /// it
+  template <class Number>
+  WARPAES_HOST_DEVICE void crypt(const Number begin, const Number end) {
     uint32_t group = begin;
-    const bool aligned = is_aligned(input()) && is_aligned(output());
-    const int64_t whole_blocks = static_cast<int64_t>(arguments_.bytes / 16) - index_of(0);
-    const uint32_t whole_from = index_of(0) < 0 ? 1 : 0,
-                   whole_to = aligned ? static_cast<uint32_t>(whole_blocks / kGroupBlocks) : 0;
     while (group < end) {
-      if (Alone && (group < whole_from || group >= whole_to)) {
+      if (!is_whole(group)) {
         any_group(group++);
         continue;
       }
-      prepare(group);
+      prepare(group, Alone && group - begin >= kWarpLanes);
       const uint32_t prepared = group + kWarpLanes;
-      for (uint32_t i = 0; group < end && group < prepared && (!Alone || group < whole_to); i++) {
+      for (uint32_t i = 0; group < end && group < prepared && is_whole(group); i++) {
         whole_group(group, i, group == begin);
         group++;
       }
@@ -116,15 +123,17 @@ class SlicedCounterRunner {
 
   /// Computes what the first two rounds make of the counters of this group and of the 31 that follow, and of
   /// the last bytes.
-  WARPAES_HOST_DEVICE void prepare(uint32_t group) {
+  /// @param again has it been called in this run? A warp that works alone on a message has no register to
+  ///        remember that; for others it is false
+  WARPAES_HOST_DEVICE void prepare(uint32_t group, bool again) {
     thread_.sync_warp();  // all lanes have read the scratch for the last time
     SlicedState of_group = slice_repeated(keyed_counter(group + thread_.lane(), 0));
     sliced_rounds(of_group, arguments_.sliced_keys, 1, 2);
     WARPAES_UNROLL
     for (int i = 0; i < SlicedScratch::kFours; i++) scratch_.of_group[thread_.lane()][i] = four(of_group, i);
     thread_.sync_warp();
-    if (prepared_) return;
-    prepared_ = true;
+    if (again || prepared_) return;
+    prepared_ = !Alone;
     SlicedBlocks blocks;
     WARPAES_UNROLL
     for (uint32_t j = 0; j < kSlicedBlocks; j++) {
@@ -194,16 +203,17 @@ class SlicedCounterRunner {
       const Columns block = blocks.block[j] ^ arguments_.sliced_keys.last;
       stream[j] = {{block.a, block.b, block.c, block.d}};
     }
+    // A register for what does not change from group to group would be missing elsewhere.
+    const int64_t first = index_of(group) + computed_again(thread_.lane());
     WARPAES_KEEP_ROLLED
     for (uint32_t j = 0; j < kSlicedBlocks; j++) {
       const Four block = stream[j];
-      crypt_block(index_of(group) + thread_.lane() + kWarpLanes * j,
-                  {block.word[0], block.word[1], block.word[2], block.word[3]});
+      crypt_block(first + kWarpLanes * j, {block.word[0], block.word[1], block.word[2], block.word[3]});
     }
   }
 
   WARPAES_HOST_DEVICE void crypt_block(int64_t index, Columns stream) {
-    if (kHasJ0 && index == -1) mask_ = to_gf128(stream);
+    if (kHasJ0 && index == -1) keep_mask(stream);
     const uint32_t bytes = index < 0 ? 0 : bytes_of_block(static_cast<uint64_t>(index), arguments_.bytes);
     // The pointers of an empty message may be null.
     const int64_t offset = bytes == 0 ? 0 : 16 * index;
@@ -223,16 +233,29 @@ class SlicedCounterRunner {
   }
 
   /// @param end the group behind this run's last
-  WARPAES_HOST_DEVICE Gf128 share_of_tag(uint32_t end) {
+  WARPAES_HOST_DEVICE Gf128 share_of_tag(uint32_t begin, uint32_t end) {
     // Block i is multiplied by H^(blocks + 1 - i), as the block of lengths comes last. Lane 31 has the run's
     // last block.
     const int64_t last = index_of(end) - 1,
                   exponent = static_cast<int64_t>(block_count(arguments_.bytes)) + 1 - last;
     Gf128 sum = times_power(sum_of_lanes(thread_, hash_, arguments_.powers), exponent, arguments_.powers);
-    if (kHasJ0 && run_ == 0) {
-      sum = sum ^ hash_of_aad_and_lengths(thread_, arguments_, 0) ^ exclusive_or_of_lanes(thread_, mask_);
+    if (kHasJ0 && begin == 0) {
+      sum = sum ^ hash_of_aad_and_lengths(thread_, arguments_, 0) ^ exclusive_or_of_lanes(thread_, mask());
     }
     return sum;
+  }
+
+  /// E_K(J0) stays in shared memory until the run is done, as there are no registers for it. The lane at
+  /// whose position J0 was calls.
+  WARPAES_HOST_DEVICE void keep_mask(Columns mask) {
+    uint32_t* const words = scratch_.between(thread_.lane());
+    words[0] = mask.a, words[1] = mask.b, words[2] = mask.c, words[3] = mask.d;
+  }
+  /// E_K(J0) in that lane, 0 in all others.
+  WARPAES_HOST_DEVICE Gf128 mask() {
+    if (thread_.lane() != skew() % kWarpLanes) return {0, 0};
+    const uint32_t* const words = scratch_.between(thread_.lane());
+    return to_gf128(Columns{words[0], words[1], words[2], words[3]});
   }
 
   WARPAES_HOST_DEVICE static Four four(const SlicedState& s, int i) {
@@ -247,7 +270,6 @@ class SlicedCounterRunner {
       counter_;  // last 32 bits of the counter of the first block, or of J0 if J0 is in a group as well
   bool prepared_ = false;
   Gf128 hash_{0, 0};
-  Gf128 mask_{0, 0};  // E_K(J0), in the lane whose counter J0 was
 };
 
 /// The run of one of `warps_per_block` warps in each thread block, of which this is number `warp`. There are

@@ -94,15 +94,14 @@ class CounterRunner {
   WARPAES_HOST_DEVICE uint64_t message() const { return task_ / kShares / arguments_.table_runs; }
   /// The number of this part among those of its message.
   WARPAES_HOST_DEVICE uint32_t part() const {
-    const uint32_t part = kShares * run() + share();
-    if constexpr (kListed) return part + arguments_.first_part(thread_);
-    return part;
+    if constexpr (kListed) return arguments_.number(thread_);
+    return kShares * run() + share();
   }
 
  private:
   /// Is the part a slot's of grid/listed_gcm.hpp?
   static constexpr bool kListed =
-      requires(const Arguments& part, Thread& thread) { part.first_part(thread); };
+      requires(const Arguments& part, Thread& thread) { part.number(thread); };
 
   /// Does this part add what the tag has besides the data's hash?
   WARPAES_HOST_DEVICE bool has_frame() const {

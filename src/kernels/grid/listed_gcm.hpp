@@ -6,10 +6,14 @@
 //     slots       | slot 0     | slot 1     | slot 2     | slot 3     | …         |
 //
 // Two launches. The first one, a single thread block, counts the groups of 256 blocks (ctr_gcm_arguments.hpp)
-// of each message and adds them up. In the second, each slot, which is the warps that share a run in
-// grid/ctr_gcm.hpp, has as many consecutive groups as any other, and finds by bisection whose they are. Where
-// a message ends within a slot, the slot hands in the message's sum and goes on with the next one. The warp
-// that is the last of a message makes its tag, or compares it and wipes the output if it is wrong.
+// of each message, adds them up, and says how many each slot has. In the second, a slot, which is the warps
+// that share a run in grid/ctr_gcm.hpp, has as many consecutive groups as any other, and finds by bisection
+// whose they are. Where a message ends within a slot, the slot hands in the message's sum and goes on with
+// the next one. The warp that is the last of a message makes its tag, or compares it and wipes the output if
+// it is wrong.
+//
+// The last groups of a list may be left to warps on bit planes, each of which has a slot of its own: see
+// grid/listed_hybrid_gcm.hpp.
 //
 // Messages of at most `longer_than` bytes have no groups; teams work on them (team/gcm.hpp).
 //
@@ -17,7 +21,9 @@
 // multiplication by a power of H; a slot's beginning a bisection. Timing class: conflict-free.
 #pragma once
 
-#include "kernels/grid/ctr_gcm.hpp"
+#include <concepts>
+
+#include "kernels/grid/shifted_ctr_gcm.hpp"
 #include "kernels/team/message_teams.hpp"
 
 namespace warpaes::core {
@@ -27,18 +33,41 @@ WARPAES_HOST_DEVICE constexpr Number smaller_of(Number a, Number b) {
   return a < b ? a : b;
 }
 
+template <class Number>
+WARPAES_HOST_DEVICE constexpr Number larger_of(Number a, Number b) {
+  return a < b ? b : a;
+}
+
+/// How the first launch has dealt the groups of a list out to slots.
+struct alignas(16) ListedPlan {
+  uint64_t groups;        // of all messages
+  uint64_t table_groups;  // those left to tables, which are the first
+  uint64_t groups_per_table_slot, groups_per_sliced_slot;
+  uint32_t table_slots;  // how many slots the former are in
+};
+
 /// The messages, and what the first launch finds out about them.
 struct ListedMessages : MessageBatch {
   uint64_t longer_than;
   uint64_t* ends;      // of each message: how many groups it has together with all messages before it
   uint32_t* arrivals;  // one for each message
+  ListedPlan* plan;
+  Gf128* sums;  // one for each warp, and as many for each message as warps share a slot
+  uint32_t table_slots, sliced_slots;  // how many slots the second launch has at most
+  uint32_t sliced_permille;            // how many of 1000 groups go to bit planes
+  uint32_t sliced_from;                // if there are as many groups or more
 };
 
 struct ListedGcmArguments : ListedMessages {
   RoundKeys keys;
-  Gf128* sums;  // for each slot and each message as many as warps share a run
+  uint32_t shares;  // how many warps share a slot of tables
   GhashPowers powers;
 };
+
+/// Does the message begin at a multiple of 16?
+WARPAES_HOST_DEVICE bool is_in_rows(const BatchedMessage& message) {
+  return is_aligned(message.input) && is_aligned(message.output);
+}
 
 /// How many groups a message has, which is none if a team works on it, or if it is refused; that is reported.
 WARPAES_HOST_DEVICE uint64_t planned_groups(const ListedMessages& listed, uint32_t index) {
@@ -67,41 +96,80 @@ WARPAES_HOST_DEVICE uint64_t sum_up_to_here(Thread& thread, uint64_t own) {
   return own;
 }
 
-/// Counts the groups of long messages, and reports those that are refused.
+WARPAES_HOST_DEVICE constexpr uint64_t quotient_rounded_up(uint64_t dividend, uint64_t divisor) {
+  return (dividend + divisor - 1) / divisor;
+}
+
+/// @param aligned do all messages begin at multiples of 16? If not, bit planes would be slow
+WARPAES_HOST_DEVICE ListedPlan plan_of_groups(const ListedMessages& listed, uint64_t groups, bool aligned) {
+  const bool has_sliced = aligned && groups >= listed.sliced_from;
+  const uint64_t sliced = has_sliced ? groups * listed.sliced_permille / 1000 : 0;
+  ListedPlan plan{};
+  plan.groups = groups;
+  plan.table_groups = groups - sliced;
+  plan.groups_per_table_slot =
+      larger_of(quotient_rounded_up(plan.table_groups, listed.table_slots), uint64_t{1});
+  if (sliced != 0) plan.groups_per_sliced_slot = quotient_rounded_up(sliced, listed.sliced_slots);
+  plan.table_slots =
+      static_cast<uint32_t>(quotient_rounded_up(plan.table_groups, plan.groups_per_table_slot));
+  return plan;
+}
+
+/// Counts the groups of long messages, deals them out to slots, and reports the messages that are refused.
 /// @param thread one of the grid's only thread block, which has 8 bytes of shared memory for each thread
 template <class Thread>
 WARPAES_HOST_DEVICE void plan_listed_messages(Thread& thread, const ListedMessages& listed) {
   const uint32_t share = (listed.messages + thread.count() - 1) / thread.count();
   const uint32_t first = smaller_of(share * thread.index(), listed.messages),
                  end = smaller_of(first + share, listed.messages);
-  uint64_t groups = 0;
+  // The upper bits of sums count the messages that begin at no multiple of 16. There are less than 2^48
+  // groups.
+  constexpr uint64_t kUnaligned = uint64_t{1} << 48;
+  uint64_t sum = 0;
   WARPAES_KEEP_ROLLED
   for (uint32_t index = first; index < end; index++) {
-    listed.ends[index] = groups += planned_groups(listed, index);
+    const uint64_t groups = planned_groups(listed, index);
+    sum += groups;
+    if (groups != 0 && !is_in_rows(BatchedMessage::described(listed, index))) sum += kUnaligned;
+    listed.ends[index] = sum % kUnaligned;
     listed.arrivals[index] = 0;
   }
-  const uint64_t before = sum_up_to_here(thread, groups) - groups;
+  const uint64_t all = sum_up_to_here(thread, sum), before = (all - sum) % kUnaligned;
   WARPAES_KEEP_ROLLED
   for (uint32_t index = first; index < end; index++) listed.ends[index] += before;
+  if (thread.index() == thread.count() - 1) {
+    *listed.plan = plan_of_groups(listed, all % kUnaligned, all < kUnaligned);
+  }
 }
 
-/// The slot of a warp: as many consecutive groups as every other slot has.
-template <class Thread>
-struct ListedSlot {
-  static constexpr uint32_t kShares = kGroupBlocks / kWarpLanes / kBlocksAlone;
-
-  Thread& thread;
+/// Where slots begin and end. Those of tables come first, and then those of bit planes, if there are any.
+struct ListedSlots {
   const ListedMessages& listed;
+  const ListedPlan& plan;
 
-  WARPAES_HOST_DEVICE uint32_t task() const { return thread.warp() * thread.block_count() + thread.block(); }
-  WARPAES_HOST_DEVICE uint64_t number() const { return task() / kShares; }
-  WARPAES_HOST_DEVICE uint64_t all_groups() const { return listed.ends[listed.messages - 1]; }
-  WARPAES_HOST_DEVICE uint64_t groups() const {
-    const uint64_t slots = thread.block_count() * (thread.count() / kWarpLanes) / kShares;
-    return (all_groups() + slots - 1) / slots;
+  /// The groups of a slot, of which there may be none.
+  struct Range {
+    uint64_t begin, end;
+  };
+  WARPAES_HOST_DEVICE Range of_tables(uint32_t number) const {
+    return part_of({0, plan.table_groups}, plan.groups_per_table_slot, number);
   }
-  WARPAES_HOST_DEVICE uint64_t begin() const { return number() * groups(); }
-  WARPAES_HOST_DEVICE uint64_t end() const { return smaller_of(begin() + groups(), all_groups()); }
+  WARPAES_HOST_DEVICE Range of_bit_planes(uint32_t number) const {
+    return part_of({plan.table_groups, plan.groups}, plan.groups_per_sliced_slot, number);
+  }
+
+  /// The number of the slot that has the group. Those of bit planes are counted behind those of tables.
+  WARPAES_HOST_DEVICE uint32_t slot_of(uint64_t group) const {
+    if (group < plan.table_groups) return static_cast<uint32_t>(group / plan.groups_per_table_slot);
+    return plan.table_slots +
+           static_cast<uint32_t>((group - plan.table_groups) / plan.groups_per_sliced_slot);
+  }
+
+  /// How many warps work on the slots before this one.
+  WARPAES_HOST_DEVICE uint32_t warps_before(uint32_t slot, uint32_t shares) const {
+    const uint32_t of_tables = smaller_of(slot, plan.table_slots);
+    return shares * of_tables + slot - of_tables;
+  }
 
   /// The first group of a message, and the one behind its last.
   WARPAES_HOST_DEVICE uint64_t begin_of(uint32_t message) const {
@@ -123,15 +191,37 @@ struct ListedSlot {
     }
     return low;
   }
+
+ private:
+  WARPAES_HOST_DEVICE static Range part_of(Range all, uint64_t groups, uint32_t number) {
+    const uint64_t begin = smaller_of(all.begin + number * groups, all.end);
+    return {begin, smaller_of(begin + groups, all.end)};
+  }
 };
 
-/// A slot's groups of one message, in the terms of a CounterRunner: of a message with one run. What is needed
-/// only when the groups are done is looked up then, as there are no registers to keep it.
+/// A slot's groups of one message.
 struct ListedPart {
   const ListedGcmArguments& listed;
+  const ListedPlan& plan;
+  uint32_t index;  // of the message
+
+  WARPAES_HOST_DEVICE ListedSlots slots() const { return {listed, plan}; }
+  WARPAES_HOST_DEVICE uint32_t first_slot() const { return slots().slot_of(slots().begin_of(index)); }
+  /// How many parts of the message lie in slots before this one: one for each warp.
+  WARPAES_HOST_DEVICE uint32_t parts_before(uint32_t slot) const {
+    return slots().warps_before(slot, listed.shares) - slots().warps_before(first_slot(), listed.shares);
+  }
+};
+
+/// A part in the terms of a CounterRunner: of a message with one run. What is needed only when the groups are
+/// done is looked up then, as there are no registers to keep it.
+/// @tparam Blocks how many blocks of a group a thread takes
+template <uint32_t Blocks>
+struct ListedTablePart : ListedPart {
+  static constexpr uint32_t kShares = kGroupBlocks / kWarpLanes / Blocks;
+
   const RoundKeys& keys;
   const GhashPowers& powers;
-  uint32_t index;  // of the message
   const uint8_t* input;
   uint8_t* output;
   uint64_t bytes;
@@ -140,35 +230,49 @@ struct ListedPart {
   static constexpr uint32_t table_runs = 1;
   static constexpr uint64_t input_stride = 0, output_stride = 0;
 
-  /// How many parts of the message other slots have before this one.
+  WARPAES_HOST_DEVICE ListedTablePart(const ListedPart& part, Groups groups)
+      : ListedTablePart(part, BatchedMessage::described(part.listed, part.index), groups) {}
+
   template <class Thread>
-  WARPAES_HOST_DEVICE uint32_t first_part(Thread& thread) const {
-    const ListedSlot<Thread> slot{thread, listed};
-    return static_cast<uint32_t>(slot.number() - slot.begin_of(index) / slot.groups()) * slot.kShares;
+  WARPAES_HOST_DEVICE uint32_t number(Thread& thread) const {
+    const uint32_t task = first_table_task(thread);
+    return parts_before(task / kShares) + task % kShares;
   }
+
+ private:
+  WARPAES_HOST_DEVICE ListedTablePart(const ListedPart& part, const BatchedMessage& message, Groups groups)
+      : ListedPart(part),
+        keys(part.listed.keys),
+        powers(part.listed.powers),
+        input(message.input),
+        output(message.output),
+        bytes(message.bytes),
+        table_groups(groups.end - groups.begin),
+        table_groups_per_run(groups.end - groups.begin),
+        sliced_groups(groups.begin) {}
 };
 
-template <Hashed Hash>
-WARPAES_HOST_DEVICE Columns first_counter(const ListedPart& part, uint64_t) {
+template <Hashed Hash, std::convertible_to<ListedPart> Part>
+WARPAES_HOST_DEVICE Columns first_counter(const Part& part, uint64_t) {
   Columns counter = load_bytes(part.listed.nonce(part.index), 12);
   counter.d = reverse_bytes(2);
   return counter;
 }
 
-template <Hashed Hash>
-WARPAES_HOST_DEVICE uint32_t first_counter_number(const ListedPart&) {
+template <Hashed Hash, std::convertible_to<ListedPart> Part>
+WARPAES_HOST_DEVICE uint32_t first_counter_number(const Part&) {
   return 2;
 }
 
-template <class Thread>
-WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const ListedPart& part, uint64_t) {
+template <class Thread, std::convertible_to<ListedPart> Part>
+WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const Part& part, uint64_t) {
   const BatchedMessage message = BatchedMessage::described(part.listed, part.index);
   struct {
     const GhashPowers& powers;
     const uint8_t* aad;
     uint64_t aad_bytes, aad_stride, bytes;
     Gf128* aad_sums;
-  } const described{part.powers, message.aad, message.aad_bytes, 0, message.bytes, nullptr};
+  } const described{part.listed.powers, message.aad, message.aad_bytes, 0, message.bytes, nullptr};
   return hash_of_aad_and_lengths(thread, described, uint64_t{0});
 }
 
@@ -178,11 +282,10 @@ WARPAES_HOST_DEVICE void add_part(Thread& thread, const ListedPart& part, uint64
                                   Gf128 sum) {
   constexpr Ciphertext kSide = Hash == Hashed::input ? Ciphertext::input : Ciphertext::output;
   const ListedGcmArguments& listed = part.listed;
-  const ListedSlot<Thread> slot{thread, listed};
-  const uint64_t first = slot.begin_of(part.index) / slot.groups(),
-                 last = (slot.end_of(part.index) - 1) / slot.groups();
-  const PartSums<1> sums{listed.arrivals + part.index, listed.sums + slot.kShares * (first + part.index),
-                         slot.kShares * static_cast<uint32_t>(last - first + 1)};
+  const ListedSlots slots = part.slots();
+  const uint32_t last = slots.slot_of(slots.end_of(part.index) - 1),
+                 place = slots.warps_before(part.first_slot(), listed.shares) + listed.shares * part.index;
+  const PartSums<1> sums{listed.arrivals + part.index, listed.sums + place, part.parts_before(last + 1)};
   Gf128 total[1] = {sum};
   if (!sums.hand_in(thread, number, total)) return;
   int32_t status = WARPAES_OK;
@@ -193,34 +296,72 @@ WARPAES_HOST_DEVICE void add_part(Thread& thread, const ListedPart& part, uint64
   wipe_output(BatchedMessage::described(listed, part.index), kWarpLanes, thread.lane());
 }
 
-/// A warp's work on its slot.
-template <int Tables, int Rounds, Hashed Hash, class Thread>
-WARPAES_HOST_DEVICE void run_listed_slot(Thread& thread, const LanePrivateTables<Tables>& tables,
-                                         const LanePower& power, const ListedGcmArguments& listed) {
-  using Runner = CounterRunner<Tables, Rounds, kBlocksAlone, Hash, Thread, ListedPart>;
-  const ListedSlot<Thread> slot{thread, listed};
-  uint64_t at = slot.begin();
+/// Brings the plan to shared memory, as registers do not suffice for addresses. All threads call, before a
+/// barrier.
+template <class Thread>
+WARPAES_HOST_DEVICE void load_plan(Thread& thread, const ListedMessages& listed, ListedPlan& plan) {
+  if (thread.index() == 0) plan = *listed.plan;
+}
+
+/// Calls take with each message of a slot.
+/// @param slot () -> Range, which is asked again for each message, as there are no registers to keep it
+/// @param take (uint32_t message, Groups) -> uint32_t, with the groups of the message that the slot has; it
+///        returns the message's number, which it may have kept elsewhere than in registers
+template <class Slot, class Take>
+WARPAES_HOST_DEVICE void for_each_listed_part(const ListedSlots& slots, const Slot& slot, const Take& take) {
+  uint64_t at = slot().begin;
   WARPAES_KEEP_ROLLED
-  while (at < slot.end()) {
-    const uint32_t index = slot.message_at(at);
-    const uint32_t groups = static_cast<uint32_t>(smaller_of(slot.end_of(index), slot.end()) - at);
-    const BatchedMessage message = BatchedMessage::described(listed, index);
-    const ListedPart part{.listed = listed,
-                          .keys = listed.keys,
-                          .powers = listed.powers,
-                          .index = index,
-                          .input = message.input,
-                          .output = message.output,
-                          .bytes = message.bytes,
-                          .table_groups = groups,
-                          .table_groups_per_run = groups,
-                          .sliced_groups = static_cast<uint32_t>(at - slot.begin_of(index))};
-    Runner runner(thread, tables, power, part, slot.task() % slot.kShares);
+  while (at < slot().end) {
+    const uint32_t index = slots.message_at(at);
+    const uint64_t begin = slots.begin_of(index), end = smaller_of(slots.end_of(index), slot().end);
+    const uint32_t taken =
+        take(index, Groups{static_cast<uint32_t>(at - begin), static_cast<uint32_t>(end - begin)});
+    at = smaller_of(slots.end_of(taken), slot().end);
+  }
+}
+
+/// The groups of one of `shares` warps that share a slot's groups of a message that begins at no multiple of
+/// 16; there may be none.
+WARPAES_HOST_DEVICE constexpr Groups share_of_groups(Groups groups, uint32_t share, uint32_t shares) {
+  const uint32_t each = (groups.end - groups.begin + shares - 1) / shares,
+                 begin = smaller_of(groups.begin + share * each, groups.end);
+  return {begin, smaller_of(begin + each, groups.end)};
+}
+
+/// @return this warp's share of the tag
+template <int Tables, int Rounds, Hashed Hash, class Thread, class Part>
+WARPAES_HOST_DEVICE Gf128 run_shifted_part(Thread& thread, const LanePrivateTables<Tables>& tables,
+                                           const LanePower& power, const Part& part) {
+  if (part.table_groups == 0) return {0, 0};
+  shifted_run<Hash>(part, 0).prepare(thread, power, part);
+  return shifted_counter_run<Tables, Rounds, Hash>(thread, tables, power, part, 0, 0);
+}
+
+/// The work of a warp that looks up tables on its slot.
+template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread>
+WARPAES_HOST_DEVICE void run_listed_table_slot(Thread& thread, const LanePrivateTables<Tables>& tables,
+                                               const LanePower& power, const ListedGcmArguments& listed,
+                                               const ListedPlan& plan) {
+  using Part = ListedTablePart<Blocks>;
+  const auto task = [&] { return first_table_task(thread); };
+  const ListedSlots slots{listed, plan};
+  const auto slot = [&] { return slots.of_tables(task() / Part::kShares); };
+  for_each_listed_part(slots, slot, [&](uint32_t message, Groups groups) {
+    if (!is_in_rows(BatchedMessage::described(listed, message))) {
+      groups = share_of_groups(groups, task() % Part::kShares, Part::kShares);
+      const Part part({listed, plan, message}, groups);
+      add_part<Hash>(thread, part, 0, part.number(thread),
+                     run_shifted_part<Tables, Rounds, Hash>(thread, tables, power, part));
+      return message;
+    }
+    const Part part({listed, plan, message}, groups);
+    CounterRunner<Tables, Rounds, Blocks, Hash, Thread, Part> runner(thread, tables, power, part,
+                                                                     task() % Part::kShares);
     runner.prepare();
     const Gf128 sum = runner();
     add_part<Hash>(thread, part, 0, runner.part(), sum);
-    at = slot.begin_of(index) + part.sliced_groups + groups;
-  }
+    return message;
+  });
 }
 
 namespace kernels::grid {
@@ -248,17 +389,26 @@ struct ListedGcm : ForEveryKeySize {
   using Arguments = ListedGcmArguments;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
-    return counter_policy<Hash>(on);
+    KernelPolicy policy = counter_policy<Hash>(on);
+    policy.shared_bytes += sizeof(ListedPlan);
+    return policy;
+  }
+
+  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on, int rounds) {
+    return CtrGcm<Hash>::warps(on, rounds);
   }
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     using Lane = LanePrivateTables<kPolicy.tables>;
     Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
-    end_fill(thread);
+    thread.await_predecessors();
+    auto& plan = *reinterpret_cast<ListedPlan*>(thread.shared() + kPolicy.tables * kTableBytes);
+    load_plan(thread, arguments, plan);
+    thread.barrier();
     const Lane tables(thread.shared(), thread.lane());
     const LanePower power(thread, thread.shared() + kPolicy.shared_bytes);
-    run_listed_slot<kPolicy.tables, Rounds, Hash>(thread, tables, power, arguments);
+    run_listed_table_slot<kPolicy.tables, Rounds, kBlocksAlone, Hash>(thread, tables, power, arguments, plan);
   }
 };
 
