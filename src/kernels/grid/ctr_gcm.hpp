@@ -93,10 +93,7 @@ class CounterRunner {
 
   WARPAES_HOST_DEVICE uint64_t message() const { return task_ / kShares / arguments_.table_runs; }
   /// The number of this part among those of its message.
-  WARPAES_HOST_DEVICE uint32_t part() const {
-    if constexpr (kListed) return arguments_.number(thread_);
-    return kShares * run() + share();
-  }
+  WARPAES_HOST_DEVICE uint32_t part() const { return kShares * run() + share(); }
 
  private:
   /// Is the part a slot's of grid/listed_gcm.hpp?

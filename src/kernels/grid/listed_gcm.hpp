@@ -233,6 +233,14 @@ struct ListedTablePart : ListedPart {
   WARPAES_HOST_DEVICE ListedTablePart(const ListedPart& part, Groups groups)
       : ListedTablePart(part, BatchedMessage::described(part.listed, part.index), groups) {}
 
+  /// Leaves only the groups of one of the warps, instead of a share of each group.
+  WARPAES_HOST_DEVICE void keep(uint32_t share) {
+    const uint32_t each = (table_groups + kShares - 1) / kShares,
+                   before = smaller_of(share * each, table_groups);
+    sliced_groups += before;
+    table_groups = table_groups_per_run = smaller_of(each, table_groups - before);
+  }
+
   template <class Thread>
   WARPAES_HOST_DEVICE uint32_t number(Thread& thread) const {
     const uint32_t task = first_table_task(thread);
@@ -320,18 +328,20 @@ WARPAES_HOST_DEVICE void for_each_listed_part(const ListedSlots& slots, const Sl
   }
 }
 
-/// The groups of one of `shares` warps that share a slot's groups of a message that begins at no multiple of
-/// 16; there may be none.
-WARPAES_HOST_DEVICE constexpr Groups share_of_groups(Groups groups, uint32_t share, uint32_t shares) {
-  const uint32_t each = (groups.end - groups.begin + shares - 1) / shares,
-                 begin = smaller_of(groups.begin + share * each, groups.end);
-  return {begin, smaller_of(begin + each, groups.end)};
-}
-
-/// @return this warp's share of the tag
-template <int Tables, int Rounds, Hashed Hash, class Thread, class Part>
-WARPAES_HOST_DEVICE Gf128 run_shifted_part(Thread& thread, const LanePrivateTables<Tables>& tables,
-                                           const LanePower& power, const Part& part) {
+/// A warp's work on its part of a message.
+/// @param share which of the warps that share the slot this is
+/// @return this warp's share of the tag, in all lanes
+template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread>
+WARPAES_HOST_DEVICE Gf128 run_listed_table_part(Thread& thread, const LanePrivateTables<Tables>& tables,
+                                                const LanePower& power, ListedTablePart<Blocks>& part,
+                                                uint32_t share) {
+  if (is_aligned(part.input) && is_aligned(part.output)) {
+    CounterRunner<Tables, Rounds, Blocks, Hash, Thread, ListedTablePart<Blocks>> runner(thread, tables, power,
+                                                                                        part, share);
+    runner.prepare();
+    return runner();
+  }
+  part.keep(share);
   if (part.table_groups == 0) return {0, 0};
   shifted_run<Hash>(part, 0).prepare(thread, power, part);
   return shifted_counter_run<Tables, Rounds, Hash>(thread, tables, power, part, 0, 0);
@@ -347,19 +357,10 @@ WARPAES_HOST_DEVICE void run_listed_table_slot(Thread& thread, const LanePrivate
   const ListedSlots slots{listed, plan};
   const auto slot = [&] { return slots.of_tables(task() / Part::kShares); };
   for_each_listed_part(slots, slot, [&](uint32_t message, Groups groups) {
-    if (!is_in_rows(BatchedMessage::described(listed, message))) {
-      groups = share_of_groups(groups, task() % Part::kShares, Part::kShares);
-      const Part part({listed, plan, message}, groups);
-      add_part<Hash>(thread, part, 0, part.number(thread),
-                     run_shifted_part<Tables, Rounds, Hash>(thread, tables, power, part));
-      return message;
-    }
-    const Part part({listed, plan, message}, groups);
-    CounterRunner<Tables, Rounds, Blocks, Hash, Thread, Part> runner(thread, tables, power, part,
-                                                                     task() % Part::kShares);
-    runner.prepare();
-    const Gf128 sum = runner();
-    add_part<Hash>(thread, part, 0, runner.part(), sum);
+    Part part({listed, plan, message}, groups);
+    const Gf128 sum = run_listed_table_part<Tables, Rounds, Blocks, Hash>(thread, tables, power, part,
+                                                                          task() % Part::kShares);
+    add_part<Hash>(thread, part, 0, part.number(thread), sum);
     return message;
   });
 }
