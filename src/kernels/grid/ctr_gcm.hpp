@@ -39,6 +39,10 @@ WARPAES_HOST_DEVICE Gf128 frame_of_tag(Thread& thread, const LanePrivateTables<T
   return hash_of_aad_and_lengths(thread, arguments, message) ^ to_gf128(mask);
 }
 
+/// Is frame_of_tag() left to the caller of what works on a part of a message?
+template <class Arguments>
+constexpr bool frame_is_added_later = requires { Arguments::kFrameIsAddedLater; };
+
 /// Does a warp of its own make frame_of_tag()? A single message often leaves some without a part, and the one
 /// with the first part would be the last to end. The hybrid kernel has a part for each warp.
 template <uint32_t Blocks, class Arguments>
@@ -96,14 +100,10 @@ class CounterRunner {
   WARPAES_HOST_DEVICE uint32_t part() const { return kShares * run() + share(); }
 
  private:
-  /// Is the part a slot's of grid/listed_gcm.hpp?
-  static constexpr bool kListed =
-      requires(const Arguments& part, Thread& thread) { part.number(thread); };
-
   /// Does this part add what the tag has besides the data's hash?
   WARPAES_HOST_DEVICE bool has_frame() const {
-    if constexpr (kListed) {
-      return share() == 0 && arguments_.sliced_groups == 0;
+    if constexpr (frame_is_added_later<Arguments>) {
+      return false;
     } else {
       return part() == 0 && !frame_is_apart<Blocks>(arguments_);
     }

@@ -219,6 +219,7 @@ struct ListedPart {
 template <uint32_t Blocks>
 struct ListedTablePart : ListedPart {
   static constexpr uint32_t kShares = kGroupBlocks / kWarpLanes / Blocks;
+  static constexpr bool kFrameIsAddedLater = true;
 
   const RoundKeys& keys;
   const GhashPowers& powers;
@@ -330,7 +331,7 @@ WARPAES_HOST_DEVICE void for_each_listed_part(const ListedSlots& slots, const Sl
 
 /// A warp's work on its part of a message.
 /// @param share which of the warps that share the slot this is
-/// @return this warp's share of the tag, in all lanes
+/// @return this warp's share of the tag, in all lanes, but for frame_of_tag()
 template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread>
 WARPAES_HOST_DEVICE Gf128 run_listed_table_part(Thread& thread, const LanePrivateTables<Tables>& tables,
                                                 const LanePower& power, ListedTablePart<Blocks>& part,
@@ -358,9 +359,11 @@ WARPAES_HOST_DEVICE void run_listed_table_slot(Thread& thread, const LanePrivate
   const auto slot = [&] { return slots.of_tables(task() / Part::kShares); };
   for_each_listed_part(slots, slot, [&](uint32_t message, Groups groups) {
     Part part({listed, plan, message}, groups);
-    const Gf128 sum = run_listed_table_part<Tables, Rounds, Blocks, Hash>(thread, tables, power, part,
-                                                                          task() % Part::kShares);
-    add_part<Hash>(thread, part, 0, part.number(thread), sum);
+    Gf128 sum = run_listed_table_part<Tables, Rounds, Blocks, Hash>(thread, tables, power, part,
+                                                                    task() % Part::kShares);
+    const uint32_t number = part.number(thread);
+    if (number == 0) sum = sum ^ frame_of_tag<Hash, Rounds>(thread, tables, part, 0);
+    add_part<Hash>(thread, part, 0, number, sum);
     return message;
   });
 }

@@ -72,7 +72,9 @@ WARPAES_HOST_DEVICE Gf128 shifted_counter_run(Thread& thread, const LanePrivateT
     return {0, 0};
   } else {
     Gf128 sum = power.use(thread, rows(arguments.powers.of_thread(1)));
-    if (first == 0) sum = sum ^ frame_of_tag<Hash, Rounds>(thread, tables, arguments, message);
+    if constexpr (!frame_is_added_later<Arguments>) {
+      if (run == 0) sum = sum ^ frame_of_tag<Hash, Rounds>(thread, tables, arguments, message);
+    }
     return sum;
   }
 }
