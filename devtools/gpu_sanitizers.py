@@ -42,7 +42,8 @@ LEFT_OUT = ("WorkspaceResidue.*", "OnGpu.ManyThreadsAndStreamsShareAKey")
 
 # The kernels for 128 MiB and more, which no self-test comes to: aligned data, and data at odd addresses.
 LONG_MESSAGES = "*from_0_to_0:*from_0_to_7:*AreRight/256_behind_by_*"
-LONG_MESSAGES_OF_GCM = "*OfGcm*/256_from_0_to_0:*OfGcm*/256_from_0_to_7:*AreRight/256_behind_by_0"  # with a wrong tag as well
+# With a wrong tag as well; and a list.
+LONG_MESSAGES_OF_GCM = "*OfGcm*/256_from_0_to_0:*OfGcm*/256_from_0_to_7:*AreRight/256_behind_by_0"
 
 # A thread block that waits for another one's sum looks for it in memory where it may not be yet, and which
 # nobody else has written (src/kernels/stamped_sum.hpp): the two halves of 16 bytes each, again and again. The
