@@ -1,21 +1,13 @@
-// GCM of messages that arrays describe: their addresses and lengths lie in device memory, where the host
-// cannot see them. All multiprocessors share all of these messages, whatever the lengths are, as if they
-// were one: so a list of tensors takes as long as a message of their sum.
+// GCM of messages that arrays in device memory describe, where the host cannot see them. All multiprocessors
+// share all of these messages as if they were one.
 //
 //     groups      | message 0 | message 3           | message 4 | message 7    …  |
 //     slots       | slot 0     | slot 1     | slot 2     | slot 3     | …         |
 //
-// Two launches. The first one, a single thread block, counts the groups of 256 blocks (ctr_gcm_arguments.hpp)
-// of each message, adds them up, and says how many each slot has. In the second, a slot, which is the warps
-// that share a run in grid/ctr_gcm.hpp, has as many consecutive groups as any other, and finds by bisection
-// whose they are. Where a message ends within a slot, the slot hands in the message's sum and goes on with
-// the next one. The warp that is the last of a message makes its tag, or compares it and wipes the output if
-// it is wrong.
-//
-// The last groups of a list may be left to warps on bit planes, each of which has a slot of its own: see
-// grid/listed_hybrid_gcm.hpp.
-//
-// Messages of at most `longer_than` bytes have no groups; teams work on them (team/gcm.hpp).
+// The first launch, a single thread block, adds up the messages' groups of 256 blocks and deals them out to
+// slots; in the second, the warps of a slot find by bisection whose groups they have, and hand in a sum for
+// each message (docs/design/messages.md, "Lists of long messages"). The last warp of a message makes its tag,
+// or compares it and wipes the output. Messages of at most `longer_than` bytes are for team/gcm.hpp.
 //
 // Limits. As grid/ctr_gcm.hpp. A slot's end inside a message costs the sum of the lanes' shares and a
 // multiplication by a power of H; a slot's beginning a bisection. Timing class: conflict-free.
@@ -122,8 +114,7 @@ WARPAES_HOST_DEVICE void plan_listed_messages(Thread& thread, const ListedMessag
   const uint32_t share = (listed.messages + thread.count() - 1) / thread.count();
   const uint32_t first = smaller_of(share * thread.index(), listed.messages),
                  end = smaller_of(first + share, listed.messages);
-  // The upper bits of sums count the messages that begin at no multiple of 16. There are less than 2^48
-  // groups.
+  // Above bit 47, sums count the messages that begin at no multiple of 16. There are fewer groups than that.
   constexpr uint64_t kUnaligned = uint64_t{1} << 48;
   uint64_t sum = 0;
   WARPAES_KEEP_ROLLED
@@ -146,7 +137,6 @@ WARPAES_HOST_DEVICE void plan_listed_messages(Thread& thread, const ListedMessag
 struct ListedSlots {
   const ListedMessages& listed;
   const ListedPlan& plan;
-
   /// The groups of a slot, of which there may be none.
   struct Range {
     uint64_t begin, end;
@@ -157,26 +147,22 @@ struct ListedSlots {
   WARPAES_HOST_DEVICE Range of_bit_planes(uint32_t number) const {
     return part_of({plan.table_groups, plan.groups}, plan.groups_per_sliced_slot, number);
   }
-
   /// The number of the slot that has the group. Those of bit planes are counted behind those of tables.
   WARPAES_HOST_DEVICE uint32_t slot_of(uint64_t group) const {
     if (group < plan.table_groups) return static_cast<uint32_t>(group / plan.groups_per_table_slot);
     return plan.table_slots +
            static_cast<uint32_t>((group - plan.table_groups) / plan.groups_per_sliced_slot);
   }
-
   /// How many warps work on the slots before this one.
   WARPAES_HOST_DEVICE uint32_t warps_before(uint32_t slot, uint32_t shares) const {
     const uint32_t of_tables = smaller_of(slot, plan.table_slots);
     return shares * of_tables + slot - of_tables;
   }
-
   /// The first group of a message, and the one behind its last.
   WARPAES_HOST_DEVICE uint64_t begin_of(uint32_t message) const {
     return message == 0 ? 0 : listed.ends[message - 1];
   }
   WARPAES_HOST_DEVICE uint64_t end_of(uint32_t message) const { return listed.ends[message]; }
-
   /// The message that has the group: the first that ends behind it.
   WARPAES_HOST_DEVICE uint32_t message_at(uint64_t group) const {
     uint32_t low = 0, high = listed.messages - 1;
@@ -204,7 +190,6 @@ struct ListedPart {
   const ListedGcmArguments& listed;
   const ListedPlan& plan;
   uint32_t index;  // of the message
-
   WARPAES_HOST_DEVICE ListedSlots slots() const { return {listed, plan}; }
   WARPAES_HOST_DEVICE uint32_t first_slot() const { return slots().slot_of(slots().begin_of(index)); }
   /// How many parts of the message lie in slots before this one: one for each warp.
@@ -220,7 +205,6 @@ template <uint32_t Blocks>
 struct ListedTablePart : ListedPart {
   static constexpr uint32_t kShares = kGroupBlocks / kWarpLanes / Blocks;
   static constexpr bool kFrameIsAddedLater = true;
-
   const RoundKeys& keys;
   const GhashPowers& powers;
   const uint8_t* input;
@@ -230,10 +214,8 @@ struct ListedTablePart : ListedPart {
   uint32_t sliced_groups;  // how many groups of the message come before
   static constexpr uint32_t table_runs = 1;
   static constexpr uint64_t input_stride = 0, output_stride = 0;
-
   WARPAES_HOST_DEVICE ListedTablePart(const ListedPart& part, Groups groups)
       : ListedTablePart(part, BatchedMessage::described(part.listed, part.index), groups) {}
-
   /// Leaves only the groups of one of the warps, instead of a share of each group.
   WARPAES_HOST_DEVICE void keep(uint32_t share) {
     const uint32_t each = (table_groups + kShares - 1) / kShares,
@@ -241,7 +223,6 @@ struct ListedTablePart : ListedPart {
     sliced_groups += before;
     table_groups = table_groups_per_run = smaller_of(each, table_groups - before);
   }
-
   template <class Thread>
   WARPAES_HOST_DEVICE uint32_t number(Thread& thread) const {
     const uint32_t task = first_table_task(thread);
@@ -305,8 +286,7 @@ WARPAES_HOST_DEVICE void add_part(Thread& thread, const ListedPart& part, uint64
   wipe_output(BatchedMessage::described(listed, part.index), kWarpLanes, thread.lane());
 }
 
-/// Brings the plan to shared memory, as registers do not suffice for addresses. All threads call, before a
-/// barrier.
+/// Brings the plan to shared memory, as registers do not suffice for addresses. All call, before a barrier.
 template <class Thread>
 WARPAES_HOST_DEVICE void load_plan(Thread& thread, const ListedMessages& listed, ListedPlan& plan) {
   if (thread.index() == 0) plan = *listed.plan;
@@ -314,8 +294,7 @@ WARPAES_HOST_DEVICE void load_plan(Thread& thread, const ListedMessages& listed,
 
 /// Calls take with each message of a slot.
 /// @param slot () -> Range, which is asked again for each message, as there are no registers to keep it
-/// @param take (uint32_t message, Groups) -> uint32_t, with the groups of the message that the slot has; it
-///        returns the message's number, which it may have kept elsewhere than in registers
+/// @param take (uint32_t message, Groups) -> uint32_t, with the slot's groups of it; returns `message`
 template <class Slot, class Take>
 WARPAES_HOST_DEVICE void for_each_listed_part(const ListedSlots& slots, const Slot& slot, const Take& take) {
   uint64_t at = slot().begin;
