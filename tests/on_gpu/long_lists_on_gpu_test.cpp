@@ -1,6 +1,6 @@
 // Lists of messages that are long enough, together and one by one, for warps on bit planes to have a share of
 // them, on a GPU. All of the output is compared with OpenSSL's, and what stands around it must stay.
-#include <numeric>
+#include <algorithm>
 
 #include "device_calls.hpp"
 #include "evp_reference.hpp"
