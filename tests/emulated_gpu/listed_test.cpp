@@ -157,10 +157,12 @@ std::vector<Tensor> mixed() {
   return tensors;
 }
 
-/// The same, all at multiples of 16: bit planes have a share of them, where there are any.
+/// The same, all at multiples of 16, and one so long that warps on bit planes have the list's last groups,
+/// where there are such warps (kListedHybridFrom).
 std::vector<Tensor> mixed_and_aligned() {
   std::vector<Tensor> tensors = mixed();
   for (Tensor& tensor : tensors) tensor.offset = 0;
+  tensors[5].bytes = 600'001;
   return tensors;
 }
 
@@ -177,7 +179,7 @@ TEST_P(EmulatedListed, MessagesOfAllLengthsAreRight) {
 /// A message that begins where the slot of other warps does, and one in which all slots begin and end.
 TEST_P(EmulatedListed, OneLongMessageAmongShortOnesIsRight) {
   std::vector<Tensor> tensors(5, Tensor{64});
-  tensors.push_back({400'007});
+  tensors.push_back({600'007});
   make(tensors, 16);
   expect_there_and_back();
   make(std::vector<Tensor>(3, Tensor{kFrom + 4096}), 16);
