@@ -95,6 +95,7 @@ WARPAES_HOST_DEVICE void run_listed_sliced_slot(Thread& thread, ListedScratch& s
 
 namespace kernels::grid {
 
+/// The kernel of the second launch for both kinds of warps. The first ones of a thread block look up tables.
 template <Hashed Hash>
 struct ListedHybridGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/listed_hybrid_gcm";
