@@ -1,4 +1,4 @@
-# warpaes_add_test(NAME name SOURCES file… [LIBRARIES target…] [STAGED] [UNLINKED] [WITHOUT_SANITIZERS] [TIMEOUT seconds])
+# warpaes_add_test(NAME name SOURCES file… [LIBRARIES target…] [STAGED] [UNLINKED] [WITHOUT_SANITIZERS [PART filter]] [TIMEOUT seconds])
 #
 # One GoogleTest program that links the library's internals. ctest runs it once, with its results as JSON in
 # <build>/test-results/name.json, from which ./dev test takes the counts.
@@ -7,7 +7,7 @@
 #   `tests`  is the target that builds what ctest runs, and nothing else; ./dev test does so under sanitizers
 #   WITHOUT_SANITIZERS  ./dev test runs it in the ordinary build as well, or only there: it leaves out under sanitizers
 #            what takes too long with them or cannot work. Tests that add_test() makes get the label without_sanitizers.
-#            GTEST_FILTER in the test's ENVIRONMENT chooses the part that one of the builds runs.
+#   PART     only the tests that fit this filter of GoogleTest run in the ordinary build, and all others under sanitizers
 #   $WARPAES_VECTORS   when the program runs: the folder with the vector files
 if(BUILD_TESTING)
   # What a test calls takes its time, and optimising the test itself would take a third of what it takes to compile.
@@ -33,8 +33,8 @@ if(BUILD_TESTING)
 endif()
 
 function(warpaes_add_test)
-  cmake_parse_arguments(PARSE_ARGV 0 test "STAGED;UNLINKED;WITHOUT_SANITIZERS" "NAME;TIMEOUT" "SOURCES;LIBRARIES")
-  if(NOT test_NAME OR NOT test_SOURCES OR test_UNPARSED_ARGUMENTS)
+  cmake_parse_arguments(PARSE_ARGV 0 test "STAGED;UNLINKED;WITHOUT_SANITIZERS" "NAME;TIMEOUT;PART" "SOURCES;LIBRARIES")
+  if(NOT test_NAME OR NOT test_SOURCES OR test_UNPARSED_ARGUMENTS OR (test_PART AND NOT test_WITHOUT_SANITIZERS))
     message(FATAL_ERROR "warpaes_add_test: NAME and SOURCES are needed; not understood: ${test_UNPARSED_ARGUMENTS}")
   endif()
   if(NOT test_TIMEOUT)
@@ -61,6 +61,13 @@ function(warpaes_add_test)
   if(test_WITHOUT_SANITIZERS)
     set_tests_properties(${test_NAME} PROPERTIES LABELS without_sanitizers)
     add_dependencies(checks ${test_NAME})
+  endif()
+  if(test_PART)
+    set(but "")
+    if(WARPAES_SANITIZE)
+      set(but "-")
+    endif()
+    set_property(TEST ${test_NAME} APPEND PROPERTY ENVIRONMENT "GTEST_FILTER=${but}${test_PART}")
   endif()
   if(test_STAGED)
     warpaes_install_program(${test_NAME} gpu_tests)

@@ -63,7 +63,7 @@ class HostForms : public OnEveryEngine {
 uint64_t seeds_for(const ListedMode& mode) {
   const bool is_shared =
       mode.mode == WARPAES_MODE_ECB || mode.mode == WARPAES_MODE_XTS || mode.mode == WARPAES_MODE_GCM;
-  return is_shared ? 30 : 4;
+  return is_shared ? 12 : 3;
 }
 
 MessageShape random_shape(const ListedMode& mode, Random& random, size_t longest) {
