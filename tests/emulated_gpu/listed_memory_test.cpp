@@ -28,8 +28,8 @@ struct Searched {
   }
 };
 
-/// Has the last launch of a call find zeros in the workspace until one of its threads has waited: a plan of no
-/// groups, whereas another one could keep it busy for ever. How many launches there are is counted first.
+/// Has the last launch of a call find zeros in the workspace until one of its threads has waited: a plan of
+/// no groups, whereas another one could keep it busy for ever. How many launches there are is counted first.
 struct LateWorkspace {
   static inline Memory* workspace;
   static inline uint32_t launches, last;

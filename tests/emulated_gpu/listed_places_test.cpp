@@ -10,7 +10,8 @@ namespace {
 class ListedPlaces : public EmulatedListed {};
 
 /// Input, output or both begin at no multiple of 16, and both as far behind one or not. The whole list is for
-/// tables, also in the kernel that has warps on bit planes, which is for messages that may be as long as that.
+/// tables, also in the kernel that has warps on bit planes, which is for messages that may be as long as
+/// that.
 TEST_P(ListedPlaces, OutputsMayBeAtOtherOffsets) {
   make({{kFrom + 1, 0, 5}, {70'000, 5, 0}, {100, 3, 4}, {80'001, 3, 7}, {70'007, 7, 7}, {66'000, 0, 0}}, 16);
   for (const uint64_t most : {uint64_t{80'001}, kListedHybridFrom}) {
@@ -36,8 +37,8 @@ TEST_P(ListedPlaces, OutputsElsewhereAreZeroWhereTagsAreWrong) {
     tensors_[m].plaintext.assign(tensors_[m].bytes, 0);
   }
   run(WARPAES_DIRECTION_DECRYPT);
-  EXPECT_EQ(statuses_, (std::vector<int32_t>{WARPAES_ERROR_AUTHENTICATION, WARPAES_ERROR_AUTHENTICATION,
-                                             WARPAES_OK}));
+  EXPECT_EQ(statuses_,
+            (std::vector<int32_t>{WARPAES_ERROR_AUTHENTICATION, WARPAES_ERROR_AUTHENTICATION, WARPAES_OK}));
   expect(true);
 }
 
