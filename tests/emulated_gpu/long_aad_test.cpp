@@ -102,7 +102,7 @@ TEST_P(EmulatedLongAad, OfAnyLengthIsRight) {
 
 TEST_P(EmulatedLongAad, OfBatchesIsRight) {
   for (const size_t messages : {2u, 3u, 7u, 20u}) {
-    for (const size_t text : {0u, 1u, 4'096u, 70'001u}) {
+    for (const size_t text : {0u, 1u, 4'096u, 20'001u}) {
       expect_right({messages, kLong + 100 * messages, messages, 33, text});
       expect_right({messages, kLong, 0, 0, text});
     }
