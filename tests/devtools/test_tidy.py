@@ -2,11 +2,13 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from devtools import tidy
+from devtools.code_text import code_of
 from devtools.repository import ROOT, tool
 
 
@@ -239,3 +241,21 @@ def test_folders_whose_names_have_spaces(tmp_path: Path) -> None:
     source = tidy.Source(path, f'c++ -I"{ours}" -isystem "{theirs}" -DX -Wall -o a.o -c "{path}"')
     assert tidy.Includes(()).closure(source) == {str(path), f"{ours}/ours.hpp", f"{theirs}/theirs.hpp"}
     assert source.dialect == ["-DX", "-Wall"]
+
+
+def test_what_only_instantiates_has_nothing_of_its_own() -> None:
+    """Such a file is left out, so nothing else may ever be written into it."""
+    files = sorted(ROOT.glob(tidy.ONLY_INSTANTIATE))
+    assert len(files) == 2
+    definition = re.compile(
+        r"""namespace\ warpaes::core\ \{\s*
+        constinit\ const\ Engine\ \w+\ =\s*
+        lane_private_engine<EmulatedGpu<\w+>>\(\s*emulated_row\([^()]*\)\);\s*
+        \}\s*""",
+        re.VERBOSE,
+    )
+    for path in files:
+        code = "".join(
+            line for line in code_of(path.read_text()).splitlines(True) if not line.startswith("#include")
+        )
+        assert definition.fullmatch(code), path

@@ -101,6 +101,7 @@ struct Extent {
   size_t random_batches;   // how many, and
   size_t random_bytes;     // of all messages of one
   size_t rounds;           // of the work of many threads
+  size_t replays;          // of a graph, with each of what it is given
 };
 Extent extent_of_tests();
 

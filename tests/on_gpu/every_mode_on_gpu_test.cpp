@@ -153,7 +153,7 @@ void EveryModeOnGpu::expect_batches(const DeviceCall& call, const BatchShape& sh
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_TRUE(batch.is_right());
   const CapturedCall graph([&](cudaStream_t stream) { return batch.run(cipher.get(), stream); });
-  for (int round = 0; round < 2; round++) {
+  for (size_t round = 0; round < extent_of_tests().replays; round++) {
     batch.hold(first, batch.what_can_be_wrong());
     graph.replay();
     EXPECT_TRUE(batch.is_right()) << "with what can be wrong, replay " << round;

@@ -10,7 +10,8 @@ Extent extent_of_tests() {
           .messages_of_key = 1000,
           .random_batches = 1000,
           .random_bytes = 4 << 20,
-          .rounds = 14};
+          .rounds = 14,
+          .replays = 2};
 }
 
 }  // namespace warpaes::core::testing

@@ -9,7 +9,8 @@ Extent extent_of_tests() {
           .messages_of_key = 34,
           .random_batches = 1500,
           .random_bytes = 1 << 16,
-          .rounds = 3};
+          .rounds = 3,
+          .replays = 1};
 }
 
 }  // namespace warpaes::core::testing
