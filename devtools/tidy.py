@@ -62,8 +62,8 @@ CONSTANTS = re.compile(r"^const(?:expr)? .*;", re.MULTILINE)  # several may stan
 CONSTANT = re.compile(r"(\w+) =")
 FOR_C = re.compile(r'^extern "C" .*?(\w+)\(', re.MULTILINE)  # a name of the whole program, as of fuzz targets
 
-# A definition each, which instantiates all kernels with another constant than emulated_engines.cpp does. A reading
-# of one takes as long as fifteen of other files, and what it would find is found there.
+# A definition each, which instantiates all kernels with another constant than emulated_engines.cpp does. A
+# reading of one takes as long as those of seven other files, and what it would find is found there.
 ONLY_INSTANTIATE = "tests/emulated_gpu/emulated_two_tables*.cpp"
 
 # The build's commands are those of single files, with the headers that each names itself.
