@@ -2,7 +2,7 @@
 
 namespace warpaes::core::testing {
 
-/// Two more messages than a warp has lanes run the same kernels as ten times as many.
+/// Two more messages than a warp has lanes run the same kernels as the 200 that a real GPU has.
 Extent extent_of_tests() {
   return {.longest_message = 70'001,
           .messages = 34,
