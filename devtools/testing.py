@@ -18,10 +18,6 @@ from devtools.repository import BUILD, CONFORMANCE, ROOT, STAGED_PYTHON, WARPAES
 from devtools.setup import PEERS, PRODUCT, TEST, TORCH, environment_with, list_of, set_up
 from devtools.steps import say_steps, step
 
-# Bytes. Messages of 1 MiB are shared among threads as these are, and would take the slowest engines most of
-# their time.
-LARGEST_MESSAGE = 300_009
-
 STAGED = {"WARPAES": str(WARPAES), "PYTHONPATH": str(STAGED_PYTHON)}  # what pytest tries
 RESULTS = "test-results"  # a folder of each build
 WITHOUT_SANITIZERS = "^without_sanitizers$"  # the label of tests that are run in the ordinary build as well
@@ -215,8 +211,7 @@ def run_conformance(folder: Path, output: Path) -> Counts:
     """Writes the matrix of its cases; in the sum it counts as one test."""
     report = folder / RESULTS / "conformance.jsonl"
     jobs = max(1, (os.cpu_count() or 1) - 1)
-    how: Command = ["--jobs", str(jobs), "--json", report, "--largest", str(LARGEST_MESSAGE)]
-    command: Command = [*BEHIND_PYTEST, CONFORMANCE, *how]
+    command: Command = [*BEHIND_PYTEST, CONFORMANCE, "--jobs", str(jobs), "--json", report]
     code = exit_code(command, output=output)
     return Counts(passed=1) if code == 0 and report.is_file() else Counts(failed=1)
 

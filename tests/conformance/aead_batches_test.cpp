@@ -150,7 +150,7 @@ class AeadBatches : public testing::TestWithParam<EngineUnderTest> {
   }
 };
 
-/// What is refused, and what comes of it, is the same for any number of tables.
+/// What is refused, and what comes of it. Of the two kinds of GPU with two tables, one is enough.
 class AeadRefusals : public AeadBatches {};
 
 TEST_P(AeadBatches, AreTheComposedForms) {
@@ -254,7 +254,7 @@ std::vector<EngineUnderTest> engines() {
 std::vector<EngineUnderTest> engines_that_refuse() {
   std::vector<EngineUnderTest> here = engines();
   std::erase_if(here, [](const EngineUnderTest& engine) {
-    return std::string_view(engine.engine->kernel).starts_with("two_tables");
+    return engine.engine->kernel == std::string_view("two_tables");
   });
   return here;
 }
