@@ -73,7 +73,8 @@ function(warpaes_join_sources)
                         wycheproof_cases.cpp)
   endif()
   if(WARPAES_LAB)
-    list(APPEND targets warpaes_lab_report)
+    list(APPEND targets warpaes_lab warpaes_lab_report)
+    warpaes_leave_alone(warpaes_lab lab key_byte_attack.cpp key_byte_trial.cpp)
     # What studies have in common. They themselves give the same names to what differs.
     warpaes_join_files(warpaes_lab_studies lab/studies energy_meter.cpp key_byte.cpp lesson_place.cpp
                        openssl_program_place.cpp row_measurement.cpp study_lines.cpp study_run.cpp study_table.cpp

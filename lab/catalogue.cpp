@@ -7,58 +7,43 @@
 
 namespace warpaes::core::lab {
 
-// The lessons. Each is in a file of its own in lab/kernels.
-extern const Lesson serial_standard;
-extern const Lesson serial_t_table;
-extern const Lesson byte_by_byte;
-extern const Lesson mix_columns_by_tables;
-extern const Lesson t_tables_in_constant_memory;
-extern const Lesson t_tables_in_shared_memory;
-extern const Lesson round_keys_by_shuffle;
-extern const Lesson many_blocks_a_thread;
-extern const Lesson replicated_t_table;
-extern const Lesson lane_private_rows;
-extern const Lesson counter_caching;
-extern const Lesson t_tables_timed;
-extern const Lesson bitsliced_in_one_thread;
-extern const Lesson bitsliced_over_lanes;
-extern const Lesson ghash_bit_by_bit;
-extern const Lesson ghash_4_bit_table;
-extern const Lesson ghash_8_bit_table;
-extern const Lesson ghash_multiply_with_holes;
-extern const Lesson ghash_clmad;
-extern const Lesson ghash_binary_tensor_cores;
-extern const Lesson key_expansion_by_one_thread;
-extern const Lesson key_expansion_by_a_warp;
-extern const Lesson key_expansion_in_batch;
+// The lessons, in the order in which one would learn them. Each is in a file of its own in lab/kernels, and
+// in a namespace of that name.
+#define WARPAES_FOR_EACH_LESSON(APPLY) \
+  APPLY(serial_standard)               \
+  APPLY(serial_t_table)                \
+  APPLY(byte_by_byte)                  \
+  APPLY(mix_columns_by_tables)         \
+  APPLY(t_tables_in_constant_memory)   \
+  APPLY(t_tables_in_shared_memory)     \
+  APPLY(round_keys_by_shuffle)         \
+  APPLY(many_blocks_a_thread)          \
+  APPLY(replicated_t_table)            \
+  APPLY(lane_private_rows)             \
+  APPLY(counter_caching)               \
+  APPLY(t_tables_timed)                \
+  APPLY(bitsliced_in_one_thread)       \
+  APPLY(bitsliced_over_lanes)          \
+  APPLY(ghash_bit_by_bit)              \
+  APPLY(ghash_4_bit_table)             \
+  APPLY(ghash_8_bit_table)             \
+  APPLY(ghash_multiply_with_holes)     \
+  APPLY(ghash_clmad)                   \
+  APPLY(ghash_binary_tensor_cores)     \
+  APPLY(key_expansion_by_one_thread)   \
+  APPLY(key_expansion_by_a_warp)       \
+  APPLY(key_expansion_in_batch)
+
+#define WARPAES_DECLARE_LESSON(name) \
+  namespace name {                   \
+  extern const Lesson lesson;        \
+  }
+WARPAES_FOR_EACH_LESSON(WARPAES_DECLARE_LESSON)
 
 namespace {
 
-constexpr const Lesson* kCatalogue[] = {
-    &serial_standard,
-    &serial_t_table,
-    &byte_by_byte,
-    &mix_columns_by_tables,
-    &t_tables_in_constant_memory,
-    &t_tables_in_shared_memory,
-    &round_keys_by_shuffle,
-    &many_blocks_a_thread,
-    &replicated_t_table,
-    &lane_private_rows,
-    &counter_caching,
-    &t_tables_timed,
-    &bitsliced_in_one_thread,
-    &bitsliced_over_lanes,
-    &ghash_bit_by_bit,
-    &ghash_4_bit_table,
-    &ghash_8_bit_table,
-    &ghash_multiply_with_holes,
-    &ghash_clmad,
-    &ghash_binary_tensor_cores,
-    &key_expansion_by_one_thread,
-    &key_expansion_by_a_warp,
-    &key_expansion_in_batch,
-};
+#define WARPAES_ADDRESS_OF_LESSON(name) &name::lesson,
+constexpr const Lesson* kCatalogue[] = {WARPAES_FOR_EACH_LESSON(WARPAES_ADDRESS_OF_LESSON)};
 
 /// The Levenshtein distance: how many letters have to be put in, taken out or replaced at least.
 size_t edit_distance(std::string_view a, std::string_view b) {

@@ -30,7 +30,7 @@
 #include "lab/message_blocks.hpp"
 #include "primitives/sbox_circuit.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::bitsliced_in_one_thread {
 namespace {
 
 constexpr int kBlocks = 32;  // of a thread
@@ -175,8 +175,8 @@ struct Kernels {
 
 }  // namespace
 
-extern const Lesson bitsliced_in_one_thread;
-constinit const Lesson bitsliced_in_one_thread = gpu_lesson<Kernels>({
+extern const Lesson lesson;
+constinit const Lesson lesson = gpu_lesson<Kernels>({
     .name = "bitsliced_in_one_thread",
     .idea = "bit j of each word belongs to block j: 32 blocks a thread, a gate of AES an instruction",
     .source = "Biham, FSE 1997; Hajihassani et al., IEEE TPDS 2019",
@@ -188,4 +188,4 @@ constinit const Lesson bitsliced_in_one_thread = gpu_lesson<Kernels>({
     .shape = {.threads = 128, .blocks_per_thread = 32},
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::bitsliced_in_one_thread

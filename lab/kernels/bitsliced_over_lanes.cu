@@ -30,7 +30,7 @@
 #include "lab/message_blocks.hpp"
 #include "primitives/bitsliced_rounds.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::bitsliced_over_lanes {
 namespace {
 
 constexpr uint32_t kGroupLanes = 16;   // a byte of the state each
@@ -165,8 +165,8 @@ constexpr const Axis* kAxes[] = {&kThreads};
 
 }  // namespace
 
-extern const Lesson bitsliced_over_lanes;
-constinit const Lesson bitsliced_over_lanes = gpu_lesson<Kernels>({
+extern const Lesson lesson;
+constinit const Lesson lesson = gpu_lesson<Kernels>({
     .name = "bitsliced_over_lanes",
     .idea = "each of 16 lanes has the bit planes of one byte of 32 blocks; columns are mixed by shuffles",
     .source = "after Kaesper and Schwabe, CHES 2009, with lanes in place of a register's bytes",
@@ -179,4 +179,4 @@ constinit const Lesson bitsliced_over_lanes = gpu_lesson<Kernels>({
     .shape = {.blocks_per_thread = 2},
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::bitsliced_over_lanes

@@ -29,7 +29,7 @@
 #include "lab/message_blocks.hpp"
 #include "lab/placed_tables.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::byte_by_byte {
 namespace {
 
 /// The cipher, or the equivalent inverse cipher, where round keys too have been through InvMixColumns.
@@ -98,8 +98,8 @@ constexpr const Axis* kAxes[] = {&kThreads, &kKeysIn, &kTablesIn};
 
 }  // namespace
 
-extern const Lesson byte_by_byte;
-constinit const Lesson byte_by_byte = gpu_lesson<Kernels>({
+extern const Lesson lesson;
+constinit const Lesson lesson = gpu_lesson<Kernels>({
     .name = "byte_by_byte",
     .idea = "FIPS 197 with a thread for each block; S-box and round keys in any kind of memory",
     .source = "T. Nelms, CUDA AES Encryption, University of Pennsylvania CIS 565",
@@ -110,4 +110,4 @@ constinit const Lesson byte_by_byte = gpu_lesson<Kernels>({
     .axes = kAxes,
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::byte_by_byte

@@ -29,7 +29,7 @@
 #include "lab/lane_private_rows.hpp"
 #include "lab/message_blocks.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::counter_caching {
 namespace {
 
 constexpr uint32_t kGroup = 256;
@@ -112,8 +112,8 @@ constexpr const Axis* kAxes[] = {&kThreads};
 
 }  // namespace
 
-extern const Lesson counter_caching;
-constinit const Lesson counter_caching = gpu_lesson<Kernels>({
+extern const Lesson lesson;
+constinit const Lesson lesson = gpu_lesson<Kernels>({
     .name = "counter_caching",
     .idea = "the first two rounds of 256 counters have nearly everything in common: computed once",
     .source = "Bernstein and Schwabe, 2008",
@@ -127,4 +127,4 @@ constinit const Lesson counter_caching = gpu_lesson<Kernels>({
     .shape = {.threads = 512},
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::counter_caching

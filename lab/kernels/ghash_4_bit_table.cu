@@ -21,7 +21,7 @@
 // Galois/ Counter mode of operation, 2004, section 4.1, with 4 and 8 bits.
 #include "lab/ghash_table.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::ghash_4_bit_table {
 namespace {
 
 class FourBitTable {
@@ -45,8 +45,8 @@ constexpr const Axis* kAxes[] = {&kThreads};
 
 }  // namespace
 
-extern const Lesson ghash_4_bit_table;
-constinit const Lesson ghash_4_bit_table = ghash_lesson<GhashKernel<FourBitTable>>({
+extern const Lesson lesson;
+constinit const Lesson lesson = ghash_lesson<GhashKernel<FourBitTable>>({
     .name = "ghash_4_bit_table",
     .idea = "16 multiples of H in a table: four bits of a factor at a time, 32 steps",
     .source = "Shoup, CRYPTO 1996; McGrew and Viega 2004, section 4.1",
@@ -55,4 +55,4 @@ constinit const Lesson ghash_4_bit_table = ghash_lesson<GhashKernel<FourBitTable
     .axes = kAxes,
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::ghash_4_bit_table

@@ -20,7 +20,7 @@
 // Galois/ Counter mode of operation, 2004, section 4.1.
 #include "lab/ghash_table.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::ghash_8_bit_table {
 namespace {
 
 class ByteTable {
@@ -44,8 +44,8 @@ constexpr const Axis* kAxes[] = {&kThreads};
 
 }  // namespace
 
-extern const Lesson ghash_8_bit_table;
-constinit const Lesson ghash_8_bit_table = ghash_lesson<GhashKernel<ByteTable>>({
+extern const Lesson lesson;
+constinit const Lesson lesson = ghash_lesson<GhashKernel<ByteTable>>({
     .name = "ghash_8_bit_table",
     .idea = "256 multiples of H in a table: a byte of a factor at a time, 16 steps",
     .source = "Shoup, CRYPTO 1996; McGrew and Viega 2004, section 4.1",
@@ -54,4 +54,4 @@ constinit const Lesson ghash_8_bit_table = ghash_lesson<GhashKernel<ByteTable>>(
     .axes = kAxes,
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::ghash_8_bit_table

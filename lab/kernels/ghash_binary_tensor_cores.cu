@@ -25,7 +25,7 @@
 #include "lab/binary_tensor_core.hpp"
 #include "lab/ghash_grid.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::ghash_binary_tensor_cores {
 namespace {
 
 constexpr uint32_t kChains = 8;  // of a warp
@@ -144,8 +144,8 @@ struct Kernel {
 
 }  // namespace
 
-extern const Lesson ghash_binary_tensor_cores;
-constinit const Lesson ghash_binary_tensor_cores = ghash_lesson<Kernel>({
+extern const Lesson lesson;
+constinit const Lesson lesson = ghash_lesson<Kernel>({
     .name = "ghash_binary_tensor_cores",
     .idea = "times a fixed H is a matrix of 128 x 128 bits: mma of single bits, and the parity of its counts",
     .source = "PTX ISA 7.1, mma.m16n8k256 .b1 .and.popc",
@@ -154,4 +154,4 @@ constinit const Lesson ghash_binary_tensor_cores = ghash_lesson<Kernel>({
     .shape = {.threads = 128},
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::ghash_binary_tensor_cores

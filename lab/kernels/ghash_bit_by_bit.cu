@@ -17,7 +17,7 @@
 // Source: NIST SP 800-38D, 6.3 and 6.4.
 #include "lab/ghash_grid.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::ghash_bit_by_bit {
 namespace {
 
 class BitByBit {
@@ -47,8 +47,8 @@ constexpr const Axis* kAxes[] = {&kThreads};
 
 }  // namespace
 
-extern const Lesson ghash_bit_by_bit;
-constinit const Lesson ghash_bit_by_bit = ghash_lesson<GhashKernel<BitByBit>>({
+extern const Lesson lesson;
+constinit const Lesson lesson = ghash_lesson<GhashKernel<BitByBit>>({
     .name = "ghash_bit_by_bit",
     .idea = "a product in GF(2^128) as the standard writes it: 128 times add, if a bit is 1, and shift",
     .source = "NIST SP 800-38D, algorithms 1 and 2",
@@ -57,4 +57,4 @@ constinit const Lesson ghash_bit_by_bit = ghash_lesson<GhashKernel<BitByBit>>({
     .axes = kAxes,
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::ghash_bit_by_bit

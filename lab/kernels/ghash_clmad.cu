@@ -24,7 +24,7 @@
 #include "lab/carryless_instruction.hpp"
 #include "lab/ghash_grid.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::ghash_clmad {
 namespace {
 
 class CarrylessInstruction {
@@ -47,8 +47,8 @@ constexpr const Axis* kAxes[] = {&kThreads};
 
 }  // namespace
 
-extern const Lesson ghash_clmad;
-constinit const Lesson ghash_clmad = ghash_lesson<GhashKernel<CarrylessInstruction>>({
+extern const Lesson lesson;
+constinit const Lesson lesson = ghash_lesson<GhashKernel<CarrylessInstruction>>({
     .name = "ghash_clmad",
     .idea = "the carry-less multiply-add instruction: three products of 64 x 64 bits, and a reduction",
     .source = "PTX ISA 9.3, clmad; Gueron and Kounavis, Intel 2010",
@@ -57,4 +57,4 @@ constinit const Lesson ghash_clmad = ghash_lesson<GhashKernel<CarrylessInstructi
     .axes = kAxes,
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::ghash_clmad

@@ -22,7 +22,7 @@
 #include "lab/carryless.hpp"
 #include "lab/ghash_grid.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::ghash_multiply_with_holes {
 namespace {
 
 /// Bits i, i + 4, i + 8 ... of a word.
@@ -70,8 +70,8 @@ constexpr const Axis* kAxes[] = {&kThreads};
 
 }  // namespace
 
-extern const Lesson ghash_multiply_with_holes;
-constinit const Lesson ghash_multiply_with_holes = ghash_lesson<GhashKernel<WithHoles>>({
+extern const Lesson lesson;
+constinit const Lesson lesson = ghash_lesson<GhashKernel<WithHoles>>({
     .name = "ghash_multiply_with_holes",
     .idea = "integer multiplication of every fourth bit, so that carries fall into the holes",
     .source = "T. Pornin, BearSSL, 2016",
@@ -80,4 +80,4 @@ constinit const Lesson ghash_multiply_with_holes = ghash_lesson<GhashKernel<With
     .axes = kAxes,
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::ghash_multiply_with_holes

@@ -22,7 +22,7 @@
 // before.
 #include "lab/key_expansion.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::key_expansion_by_a_warp {
 namespace {
 
 /// Lane k of the first `lanes` gets the sum of the words of lanes first to k.
@@ -73,8 +73,8 @@ struct Kernel : KeyExpansionKernel {
 
 }  // namespace
 
-extern const Lesson key_expansion_by_a_warp;
-constinit const Lesson key_expansion_by_a_warp = key_expansion_lesson<Kernel>({
+extern const Lesson lesson;
+constinit const Lesson lesson = key_expansion_lesson<Kernel>({
     .name = "key_expansion_by_a_warp",
     .idea =
         "a lane a word: each step of the schedule is a prefix sum over lanes, but steps still form a chain",
@@ -83,4 +83,4 @@ constinit const Lesson key_expansion_by_a_warp = key_expansion_lesson<Kernel>({
     .shape = {.threads = 128},
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::key_expansion_by_a_warp

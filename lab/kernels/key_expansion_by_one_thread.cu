@@ -20,7 +20,7 @@
 // Source: Y. Asseged, course report, Minnesota (EE 5351): one thread of each block, for the block's own use.
 #include "lab/key_expansion.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::key_expansion_by_one_thread {
 namespace {
 
 struct Kernel : KeyExpansionKernel {
@@ -36,8 +36,8 @@ struct Kernel : KeyExpansionKernel {
 
 }  // namespace
 
-extern const Lesson key_expansion_by_one_thread;
-constinit const Lesson key_expansion_by_one_thread = key_expansion_lesson<Kernel>({
+extern const Lesson lesson;
+constinit const Lesson lesson = key_expansion_lesson<Kernel>({
     .name = "key_expansion_by_one_thread",
     .idea = "FIPS 197's algorithm by one thread of a block, while all others wait",
     .source = "Y. Asseged, course report, Minnesota",
@@ -45,4 +45,4 @@ constinit const Lesson key_expansion_by_one_thread = key_expansion_lesson<Kernel
     .shape = {.threads = 32},
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::key_expansion_by_one_thread

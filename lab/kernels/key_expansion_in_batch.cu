@@ -21,7 +21,7 @@
 // it.
 #include "lab/key_expansion.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::key_expansion_in_batch {
 namespace {
 
 struct Kernel : KeyExpansionKernel {
@@ -45,8 +45,8 @@ constexpr const Axis* kAxes[] = {&kThreads};
 
 }  // namespace
 
-extern const Lesson key_expansion_in_batch;
-constinit const Lesson key_expansion_in_batch = key_expansion_lesson<Kernel>({
+extern const Lesson lesson;
+constinit const Lesson lesson = key_expansion_lesson<Kernel>({
     .name = "key_expansion_in_batch",
     .idea = "a key for each thread: many chains side by side",
     .source = "the literature takes it for granted; production: src/kernels/team/team_key.hpp",
@@ -54,4 +54,4 @@ constinit const Lesson key_expansion_in_batch = key_expansion_lesson<Kernel>({
     .axes = kAxes,
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::key_expansion_in_batch

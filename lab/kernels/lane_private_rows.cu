@@ -32,7 +32,7 @@
 #include "lab/lane_private_rows.hpp"
 #include "lab/message_blocks.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::lane_private_rows {
 namespace {
 
 template <Use Wanted, int Rounds>
@@ -79,8 +79,8 @@ constexpr const Axis* kAxes[] = {&kThreads};
 
 }  // namespace
 
-extern const Lesson lane_private_rows;
-constinit const Lesson lane_private_rows = gpu_lesson<Kernels>({
+extern const Lesson lesson;
+constinit const Lesson lesson = gpu_lesson<Kernels>({
     .name = "lane_private_rows",
     .idea = "rows of 256 bytes with a copy for each lane: a look-up's address is one byte permutation",
     .source = "this project, after C. Tezcan, IEEE Access 2021",
@@ -93,4 +93,4 @@ constinit const Lesson lane_private_rows = gpu_lesson<Kernels>({
     .shape = {.threads = 512},
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::lane_private_rows

@@ -27,7 +27,7 @@
 #include "lab/message_blocks.hpp"
 #include "lab/shared_t_tables.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::many_blocks_a_thread {
 namespace {
 
 template <Use Wanted, uint32_t Blocks>
@@ -104,8 +104,8 @@ constexpr const Axis* kAxes[] = {&kThreads, &kBlocksPerThread};
 
 }  // namespace
 
-extern const Lesson many_blocks_a_thread;
-constinit const Lesson many_blocks_a_thread = gpu_lesson<Kernels>({
+extern const Lesson lesson;
+constinit const Lesson lesson = gpu_lesson<Kernels>({
     .name = "many_blocks_a_thread",
     .idea = "1 to 8 blocks a thread, round by round, so that one's look-ups hide the other's",
     .source = "Abdelrahman and others, Computing Conference 2017: 32 bytes a thread",
@@ -117,4 +117,4 @@ constinit const Lesson many_blocks_a_thread = gpu_lesson<Kernels>({
     .shape = {.blocks_per_thread = 2},
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::many_blocks_a_thread

@@ -23,7 +23,7 @@
 #include "lab/t_table_rounds.hpp"
 #include "lab/table_words.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::mix_columns_by_tables {
 namespace {
 
 /// times[k][v] is v times the k-th factor of the direction's first row.
@@ -111,8 +111,8 @@ constexpr const Axis* kAxes[] = {&kThreads};
 
 }  // namespace
 
-extern const Lesson mix_columns_by_tables;
-constinit const Lesson mix_columns_by_tables = gpu_lesson<Kernels>({
+extern const Lesson lesson;
+constinit const Lesson lesson = gpu_lesson<Kernels>({
     .name = "mix_columns_by_tables",
     .idea = "MixColumns' products are looked up in tables of bytes",
     .source = "Y. Asseged, Advanced Encryption Standard, course project EE 5351",
@@ -123,4 +123,4 @@ constinit const Lesson mix_columns_by_tables = gpu_lesson<Kernels>({
     .axes = kAxes,
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::mix_columns_by_tables

@@ -26,7 +26,7 @@
 #include "lab/t_table_rounds.hpp"
 #include "lab/table_words.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::replicated_t_table {
 namespace {
 
 struct ReplicatedArguments : CipherArguments {
@@ -103,8 +103,8 @@ constexpr const Axis* kAxes[] = {&kThreads, &kTableCopies};
 
 }  // namespace
 
-extern const Lesson replicated_t_table;
-constinit const Lesson replicated_t_table = gpu_lesson<Kernels>({
+extern const Lesson lesson;
+constinit const Lesson lesson = gpu_lesson<Kernels>({
     .name = "replicated_t_table",
     .idea = "1 to 32 copies of one T-table; with 32 each lane has a bank of its own",
     .source = "C. Tezcan, IEEE Access 2021",
@@ -116,4 +116,4 @@ constinit const Lesson replicated_t_table = gpu_lesson<Kernels>({
     .shape = {.threads = 1024, .table_copies = 32},
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::replicated_t_table

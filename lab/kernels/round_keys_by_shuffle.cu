@@ -24,7 +24,7 @@
 #include "lab/message_blocks.hpp"
 #include "lab/shared_t_tables.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::round_keys_by_shuffle {
 namespace {
 
 /// The round keys of a warp; its lanes must all ask for the same word at the same time.
@@ -76,8 +76,8 @@ constexpr const Axis* kAxes[] = {&kThreads};
 
 }  // namespace
 
-extern const Lesson round_keys_by_shuffle;
-constinit const Lesson round_keys_by_shuffle = gpu_lesson<Kernels>({
+extern const Lesson lesson;
+constinit const Lesson lesson = gpu_lesson<Kernels>({
     .name = "round_keys_by_shuffle",
     .idea = "round keys in the lanes' registers, read by warp shuffle",
     .source = "Abdelrahman and others, 2017; Q. Chen, course report, Columbia 2024: gpu_warp_shuffle",
@@ -88,4 +88,4 @@ constinit const Lesson round_keys_by_shuffle = gpu_lesson<Kernels>({
     .axes = kAxes,
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::round_keys_by_shuffle

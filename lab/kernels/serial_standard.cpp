@@ -25,7 +25,7 @@
 #include "lab/lesson.hpp"
 #include "primitives/fips197_rounds.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::serial_standard {
 namespace {
 
 void encrypt_ecb(const Task& task) {
@@ -55,8 +55,8 @@ void run(const Task& task) {
 
 }  // namespace
 
-extern const Lesson serial_standard;
-constinit const Lesson serial_standard = {
+extern const Lesson lesson;
+constinit const Lesson lesson = {
     .name = "serial_standard",
     .idea = "FIPS 197 as it is written, byte by byte, on one core",
     .source = "FIPS 197; SP 800-38A; the serial program of three of the five studied documents",
@@ -68,4 +68,4 @@ constinit const Lesson serial_standard = {
     .run_on_cpu = run,
 };
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::serial_standard

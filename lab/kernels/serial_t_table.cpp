@@ -23,7 +23,7 @@
 #include "lab/lesson.hpp"
 #include "primitives/t_table_rounds.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::serial_t_table {
 namespace {
 
 void crypt_ecb(const Task& task) {
@@ -49,8 +49,8 @@ void run(const Task& task) { task.variant.mode == Mode::ctr ? crypt_ctr(task) : 
 
 }  // namespace
 
-extern const Lesson serial_t_table;
-constinit const Lesson serial_t_table = {
+extern const Lesson lesson;
+constinit const Lesson lesson = {
     .name = "serial_t_table",
     .idea = "SubBytes and MixColumns of a byte are one look-up in a table of 256 words",
     .source = "Daemen and Rijmen, AES proposal 5.2.1; Q. Chen, course report, Columbia 2024: cpu_fast",
@@ -63,4 +63,4 @@ constinit const Lesson serial_t_table = {
     .run_on_cpu = run,
 };
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::serial_t_table

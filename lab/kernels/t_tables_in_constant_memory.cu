@@ -25,7 +25,7 @@
 #include "lab/t_table_rounds.hpp"
 #include "lab/table_words.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::t_tables_in_constant_memory {
 namespace {
 
 template <bool Inverse>
@@ -64,8 +64,8 @@ constexpr const Axis* kAxes[] = {&kThreads};
 
 }  // namespace
 
-extern const Lesson t_tables_in_constant_memory;
-constinit const Lesson t_tables_in_constant_memory = gpu_lesson<Kernels>({
+extern const Lesson lesson;
+constinit const Lesson lesson = gpu_lesson<Kernels>({
     .name = "t_tables_in_constant_memory",
     .idea = "a round is 16 look-ups in constant memory, which serves one address at a time",
     .source = "AES-ON-GPU; Q. Chen, course report, Columbia 2024: gpu_all_constant",
@@ -78,4 +78,4 @@ constinit const Lesson t_tables_in_constant_memory = gpu_lesson<Kernels>({
     .axes = kAxes,
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::t_tables_in_constant_memory

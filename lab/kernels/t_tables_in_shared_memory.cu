@@ -25,7 +25,7 @@
 #include "lab/t_table_rounds.hpp"
 #include "lab/table_words.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::t_tables_in_shared_memory {
 namespace {
 
 /// The tables of one direction, as they lie in shared memory.
@@ -75,8 +75,8 @@ constexpr const Axis* kAxes[] = {&kThreads};
 
 }  // namespace
 
-extern const Lesson t_tables_in_shared_memory;
-constinit const Lesson t_tables_in_shared_memory = gpu_lesson<Kernels>({
+extern const Lesson lesson;
+constinit const Lesson lesson = gpu_lesson<Kernels>({
     .name = "t_tables_in_shared_memory",
     .idea = "a round is 16 look-ups in tables that each block of threads copies into shared memory",
     .source = "Q. Chen, course report, Columbia 2024: gpu_all_shared",
@@ -87,4 +87,4 @@ constinit const Lesson t_tables_in_shared_memory = gpu_lesson<Kernels>({
     .axes = kAxes,
 });
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::t_tables_in_shared_memory

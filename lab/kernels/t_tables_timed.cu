@@ -33,7 +33,7 @@
 #include "lab/t_table_rounds.hpp"
 #include "lab/table_words.hpp"
 
-namespace warpaes::core::lab {
+namespace warpaes::core::lab::t_tables_timed {
 namespace {
 
 struct TimedArguments : CipherArguments {
@@ -134,8 +134,8 @@ constexpr Lesson with_modelled_times(Lesson row) {
 
 }  // namespace
 
-extern const Lesson t_tables_timed;
-constinit const Lesson t_tables_timed = with_modelled_times(gpu_lesson<Kernels>({
+extern const Lesson lesson;
+constinit const Lesson lesson = with_modelled_times(gpu_lesson<Kernels>({
     .name = "t_tables_timed",
     .idea = "each warp times itself: how many lanes met in a bank is in its time, and the key is in that",
     .source = "Jiang, Fei and Kaeli, GLSVLSI 2017",
@@ -148,4 +148,4 @@ constinit const Lesson t_tables_timed = with_modelled_times(gpu_lesson<Kernels>(
     .shape = {.threads = 32},
 }));
 
-}  // namespace warpaes::core::lab
+}  // namespace warpaes::core::lab::t_tables_timed
