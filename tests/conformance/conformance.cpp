@@ -70,6 +70,7 @@ void run_published(const Options& options, ConformanceRun& conformance) {
 
 void run_cases(const Options& options, ConformanceRun& conformance) {
   if (options.random != 0) return conformance.run_random(*options.seed, options.random);
+  conformance.run_self_tests();
   if (!options.generated_only) run_published(options, conformance);
   conformance.run_generated();
 }

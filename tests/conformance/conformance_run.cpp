@@ -72,27 +72,34 @@ ConformanceRun::ConformanceRun(const std::vector<EngineUnderTest>& engines, int 
     : device_(device), share_(share), scores_(names_of(engines), log) {
   for (const EngineUnderTest& engine : engines) {
     contestants_.push_back({engine, "", nullptr, {}, {}});
-    admit(contestants_.size() - 1, device, require);
+    admit(contestants_.size() - 1, require);
   }
 }
 
-void ConformanceRun::admit(size_t index, int device, bool require) {
+void ConformanceRun::admit(size_t index, bool require) {
   Contestant& contestant = contestants_[index];
   const Engine& engine = *contestant.under_test.engine;
-  const Availability availability = engine.available(device);
+  const Availability availability = engine.available(device_);
   if (!availability.available) {
     contestant.unavailable = availability.reason;
     if (share_.is_first()) scores_.skip(index, "self-test", 0, availability.reason);
     if (require) scores_.fail(index, "self-test", 0, "cannot run here: " + availability.reason);
     return;
   }
-  const SelfTestReport report = self_test(engine, device);
-  if (report.failure.empty()) {
-    if (share_.is_first()) scores_.pass(index, "self-test", 0, report.checks);
-  } else {
-    scores_.fail(index, "self-test", 0, report.failure);
+  contestant.trial = std::make_unique<Trial>(engine, device_);
+}
+
+void ConformanceRun::run_self_tests() {
+  if (!share_.is_first()) return;
+  for (size_t index = 0; index < contestants_.size(); index++) {
+    if (contestants_[index].trial == nullptr) continue;
+    const SelfTestReport report = self_test(*contestants_[index].under_test.engine, device_);
+    if (report.failure.empty()) {
+      scores_.pass(index, "self-test", 0, report.checks);
+    } else {
+      scores_.fail(index, "self-test", 0, report.failure);
+    }
   }
-  contestant.trial = std::make_unique<Trial>(engine, device);
 }
 
 void ConformanceRun::run_vectors(const std::filesystem::path& folder) {

@@ -28,6 +28,9 @@ class ConformanceRun {
   ConformanceRun(const std::vector<EngineUnderTest>& engines, int device, bool require,
                  std::FILE* log = stderr, Share share = {});
 
+  /// Each engine's self-test, by the first process that shares the cases.
+  void run_self_tests();
+
   /// All vectors; throws std::runtime_error for a file that is missing or not as published.
   void run_vectors(const std::filesystem::path& folder);
 
@@ -61,7 +64,7 @@ class ConformanceRun {
     uint64_t batches_offered = 0;
   };
 
-  void admit(size_t index, int device, bool require);
+  void admit(size_t index, bool require);
   uint64_t largest() const;
   static std::string reason_to_skip(Contestant& contestant, const Case& test);
   static std::string reason_to_skip(Contestant& contestant, const ComposedCase& test);
