@@ -56,6 +56,7 @@ constexpr StatusRow kStatuses[] = {
      "the key, the nonce and the additional data must be those of the encryption; else the data was changed"},
     {WARPAES_ERROR_PADDING, ExitCode::damaged,
      "it was encrypted with another key, or in another mode (try --no-padding), or the data was changed"},
+    {WARPAES_ERROR_CUDA, ExitCode::error, "leave out --engine to let the CPU take over when a GPU fails"},
     {WARPAES_ERROR_DEVICE_MEMORY, ExitCode::error,
      "free memory of the GPU, or leave out --engine to let the CPU take over"},
     {WARPAES_ERROR_FILE, ExitCode::error, "$XDG_CACHE_HOME can name a folder that may be written to"},
