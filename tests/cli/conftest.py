@@ -22,21 +22,29 @@ def key(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def word(tmp_path: Path) -> Path:
-    """A passphrase's file."""
-    path = tmp_path / "word"
+def word_in(folder: Path) -> Path:
+    path = folder / "word"
     path.write_text("correct horse\n")
     path.chmod(0o600)
     return path
 
 
 @pytest.fixture
-def plain(tmp_path: Path) -> Path:
-    """Three full chunks and some bytes."""
-    path = tmp_path / "plain"
+def word(tmp_path: Path) -> Path:
+    """A passphrase's file."""
+    return word_in(tmp_path)
+
+
+def plain_in(folder: Path) -> Path:
+    path = folder / "plain"
     path.write_bytes(pattern(3 * 16384 + 100))
     return path
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> Path:
+    """Three full chunks and some bytes."""
+    return plain_in(tmp_path)
 
 
 @pytest.fixture
@@ -45,11 +53,21 @@ def sealed(key: Path, plain: Path) -> Path:
     return plain.with_name("plain.wa")
 
 
+@pytest.fixture(scope="session", name="locked_once")
+def _locked_once(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The key takes a second to make, so all tests have the same file."""
+    folder = tmp_path_factory.mktemp("locked")
+    plain = plain_in(folder)
+    succeed("encrypt", "-q", "--passphrase-file", word_in(folder), plain)
+    return plain.with_name("plain.wa").read_bytes()
+
+
 @pytest.fixture
-def locked(word: Path, plain: Path) -> Path:
-    """A file that has a passphrase."""
-    succeed("encrypt", "-q", "--passphrase-file", word, plain)
-    return plain.with_name("plain.wa")
+def locked(plain: Path, locked_once: bytes) -> Path:
+    """`plain` with the passphrase of `word`."""
+    path = plain.with_name("plain.wa")
+    path.write_bytes(locked_once)
+    return path
 
 
 @pytest.fixture

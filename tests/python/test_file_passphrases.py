@@ -19,6 +19,15 @@ def write_passphrase(folder: Path) -> Path:
     return file
 
 
+@pytest.fixture(scope="session", name="text_sealed")
+def _text_sealed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A file with `text` in it. The key takes a second to make, so all tests have the same."""
+    path = tmp_path_factory.mktemp("passphrase") / "file"
+    with warpaes.open(path, "wb", passphrase=PASSPHRASE) as file:
+        file.write(b"text")
+    return path.read_bytes()
+
+
 @pytest.mark.parametrize("function", ["scrypt", "argon2id"])
 @pytest.mark.parametrize("context", [b"", b"purpose"])
 def test_the_program_reads_what_a_passphrase_sealed(
@@ -66,12 +75,12 @@ def test_a_passphrase_of_the_program(tmp_path: Path) -> None:
         (28, 1, "makes no sense"),
     ],
 )
-def test_costs_that_nobody_chooses(tmp_path: Path, place: int, value: int, message: str) -> None:
+def test_costs_that_nobody_chooses(
+    tmp_path: Path, text_sealed: bytes, place: int, value: int, message: str
+) -> None:
     """A file must not take all memory or hours of whoever looks at it."""
     path = tmp_path / "file"
-    with warpaes.open(path, "wb", passphrase=PASSPHRASE) as file:
-        file.write(b"text")
-    sealed = bytearray(path.read_bytes())
+    sealed = bytearray(text_sealed)
     sealed[place : place + 4] = value.to_bytes(4, "big")
     if value == 1 << 20:
         sealed[24:28] = (3).to_bytes(4, "big")  # 24 times 2^20 is more work than is allowed
@@ -81,11 +90,9 @@ def test_costs_that_nobody_chooses(tmp_path: Path, place: int, value: int, messa
 
 
 @pytest.mark.parametrize("length", [0, 47, 48, 48 + 56, 48 + 71])
-def test_a_file_that_is_cut_in_its_beginning(tmp_path: Path, length: int) -> None:
+def test_a_file_that_is_cut_in_its_beginning(tmp_path: Path, text_sealed: bytes, length: int) -> None:
     path = tmp_path / "file"
-    with warpaes.open(path, "wb", passphrase=PASSPHRASE) as file:
-        file.write(b"text")
-    path.write_bytes(path.read_bytes()[:length])
+    path.write_bytes(text_sealed[:length])
     with pytest.raises((warpaes.Truncated, warpaes.WrongKey)):
         warpaes.open(path, passphrase=PASSPHRASE)
 
