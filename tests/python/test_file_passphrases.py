@@ -55,8 +55,9 @@ def test_a_passphrase_of_the_program(tmp_path: Path) -> None:
     subprocess.run([*command, "-o", str(sealed), str(tmp_path / "plain")], check=True)
     with warpaes.open(sealed, passphrase=PASSPHRASE) as file:
         assert file.read() == pattern(50000)
-    with pytest.raises(warpaes.WrongKey):
-        warpaes.open(sealed, passphrase="another")
+    for wrong in ({"passphrase": "another"}, {"passphrase": PASSPHRASE, "context_string": b"another"}):
+        with pytest.raises(warpaes.WrongKey, match="wrong passphrase or context_string"):
+            warpaes.open(sealed, **wrong)
     with pytest.raises(warpaes.WrongKey, match="with a passphrase and not with a key"):
         warpaes.open(sealed, key=KEY)
     with pytest.raises(warpaes.WrongKey, match="pass key= if it was encrypted with a key"):

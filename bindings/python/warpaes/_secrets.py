@@ -1,5 +1,6 @@
 """What files are encrypted under: a key or a passphrase, and what the files are for."""
 
+import contextlib
 import io
 import os
 import stat
@@ -118,11 +119,22 @@ class FileSecret(WipedHolder):
         key = self._key if self._key is not None else self._key_of(prefix)
         string = prefix + _both(self.context_string, more_context)
         header = beginning[start : start + HEADER]
-        try:
+        with contextlib.suppress(WrongKey):
             return _native.Container.open(self._native_context(), key, string, header)
-        except WrongKey as error:
-            why = wrong_key(error)
-        raise WrongKey(why)  # out here the first one, and the variables of its frames, are not kept
+        raise self.is_wrong()  # out here the first one, and the variables of its frames, are not kept
+
+    def is_wrong(self) -> WrongKey:
+        """For a file that it does not open. A container has no mark by which other files could be told from
+        one with another key; a file with a passphrase has one."""
+        if self._passphrase is not None:
+            return WrongKey(
+                "wrong passphrase or context_string: this file was encrypted with another one, "
+                "or its beginning is damaged"
+            )
+        return WrongKey(
+            "wrong key or context_string: this file was encrypted under another one, "
+            "or it is no encrypted file, or its beginning is damaged"
+        )
 
     def container_key(self, beginning: bytes, more_context: bytes = b"") -> tuple[bytearray, bytes]:
         """The key of the container that begins so, and its context string."""
@@ -145,11 +157,6 @@ def _both(context_string: bytes, more_context: bytes) -> bytes:
     if not context_string or not more_context:
         return context_string + more_context
     return struct.pack("<Q", len(context_string)) + context_string + more_context
-
-
-def wrong_key(why: object) -> str:
-    """A container has no mark by which other files could be told from one with another key."""
-    return f"{why}, or it is no encrypted file, or its beginning is damaged"
 
 
 def _passphrase_bytes(given: Any) -> bytearray:

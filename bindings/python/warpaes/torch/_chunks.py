@@ -7,12 +7,12 @@ import torch
 
 from warpaes import _native
 from warpaes._arrays import scratch
-from warpaes._errors import AUTHENTICATION, Damaged, WrongKey, exception_of
+from warpaes._errors import AUTHENTICATION, Damaged, exception_of
 from warpaes._hkdf import expand
 from warpaes._keys import DECRYPT, ENCRYPT, Mode, SecretHolder
 from warpaes._machine import Context, context_or_default
 from warpaes._memory import Memory, memory_of
-from warpaes._secrets import CHUNK, HEADER, SEALED_CHUNK, FileSecret, wrong_key
+from warpaes._secrets import CHUNK, HEADER, SEALED_CHUNK, FileSecret
 
 _SALT, _NONCE, _TAG = 24, 12, 16
 _NUMBER = 8  # so many bytes of a nonce differ from chunk to chunk
@@ -67,7 +67,7 @@ class DeviceChunks(SecretHolder):
         info = b"c2sp.org/chunked-encryption@v1+" + _AEADS[len(key)] + b"\0" + header[:_SALT] + string
         made = expand("sha512", key, info, len(key) + _NONCE + HEADER - _SALT)
         if not hmac.compare_digest(made[len(key) + _NONCE :], header[_SALT:]):
-            raise WrongKey(wrong_key("wrong key: this file was encrypted under another one"))
+            raise secret.is_wrong()
         base = bytes(made[len(key) : len(key) + _NONCE])
         self._device = device
         self._constant = torch.tensor(list(base[:-_NUMBER]), dtype=torch.uint8, device=device)
