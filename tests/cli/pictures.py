@@ -1,11 +1,14 @@
 """PNG as the standard library can read and write it: 8 bits a channel, not interlaced."""
 
+import itertools
 import struct
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
+Guess = Callable[[int, int, int], int]  # of a byte, from those to its left, above it, and in the corner
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 
 
@@ -62,16 +65,35 @@ def unfiltered(data: bytes, row_bytes: int, channels: int) -> bytes:
     """PNG, section 9: each byte is told as its difference from those to the left, above, or of both."""
     above, pixels = bytes(row_bytes), bytearray()
     for at in range(0, len(data), row_bytes + 1):
-        kind, row = data[at], bytearray(data[at + 1 : at + 1 + row_bytes])
-        for i in range(row_bytes if kind else 0):
-            left, corner = (row[i - channels], above[i - channels]) if i >= channels else (0, 0)
-            guess = (0, left, above[i], (left + above[i]) // 2, paeth(left, above[i], corner))[kind]
-            row[i] = (row[i] + guess) & 255
-        pixels += row
-        above = bytes(row)
+        kind, row = data[at], data[at + 1 : at + 1 + row_bytes]
+        if kind == UP:
+            above = bytes([(told + upper) & 255 for told, upper in zip(row, above, strict=True)])
+        elif kind != NONE:
+            above = beside(GUESSES[kind], row, above, channels)
+        else:
+            above = row
+        pixels += above
     return bytes(pixels)
 
 
+def beside(guess: Guess, row: bytes, above: bytes, channels: int) -> bytes:
+    """A row whose bytes are told with those to the left of them."""
+    full, corners = bytearray(channels), bytes(channels) + above
+    for told, left_at, upper in zip(row, itertools.count(), above, strict=False):
+        full.append((told + guess(full[left_at], upper, corners[left_at])) & 255)
+    return bytes(full[channels:])
+
+
 def paeth(left: int, above: int, corner: int) -> int:
-    linear = left + above - corner
-    return min((left, above, corner), key=lambda value: abs(linear - value))
+    to_left, to_above, to_corner = abs(above - corner), abs(left - corner), abs(left + above - 2 * corner)
+    if to_left <= to_above and to_left <= to_corner:
+        return left
+    return above if to_above <= to_corner else corner
+
+
+NONE, UP = 0, 2
+GUESSES: dict[int, Guess] = {
+    1: lambda left, _above, _corner: left,
+    3: lambda left, above, _corner: (left + above) // 2,
+    4: paeth,
+}
