@@ -33,6 +33,7 @@ pytestmark = [
 
 
 def parts(memory: Any) -> Iterator[memoryview]:
+    """To be compared as bytes: Python compares views of memory an element at a time."""
     view = memoryview(memory)
     return (view[start : start + PART] for start in range(0, len(view), PART))
 
@@ -58,7 +59,7 @@ def is_message(memory: Any) -> bool:
         if memory[place : place + len(mark)] != mark:
             return False
         memory[place : place + len(mark)] = bytes(len(mark))
-    return all(part == zeros[: len(part)] for part in parts(memory))
+    return all(part.tobytes() == zeros[: len(part)] for part in parts(memory))
 
 
 def test_is_what_cryptography_makes_of_it_in_parts() -> None:
@@ -70,7 +71,7 @@ def test_is_what_cryptography_makes_of_it_in_parts() -> None:
     theirs.authenticate_additional_data(b"header")
     room = bytearray(PART + 15)
     for plain, ours in zip(parts(text), parts(memoryview(sealed)[:LENGTH]), strict=True):
-        assert memoryview(room)[: theirs.update_into(plain, room)] == ours
+        assert room[: theirs.update_into(plain, room)] == ours.tobytes()
     theirs.finalize()
     assert theirs.tag == sealed[LENGTH:]
 
