@@ -121,11 +121,14 @@ class FileSecret(WipedHolder):
         header = beginning[start : start + HEADER]
         with contextlib.suppress(WrongKey):
             return _native.Container.open(self._native_context(), key, string, header)
-        raise self.is_wrong()  # out here the first one, and the variables of its frames, are not kept
+        raise self.rejection()  # out here the first one, and the variables of its frames, are not kept
 
-    def is_wrong(self) -> WrongKey:
-        """For a file that it does not open. A container has no mark by which other files could be told from
-        one with another key; a file with a passphrase has one."""
+    def rejection(self) -> WrongKey:
+        """Of a file that it does not open.
+
+        A container has no mark by which other files could be told from one with another key; a file with a
+        passphrase has one.
+        """
         if self._passphrase is not None:
             return WrongKey(
                 "wrong passphrase or context_string: this file was encrypted with another one, "

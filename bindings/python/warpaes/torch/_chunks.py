@@ -67,7 +67,7 @@ class DeviceChunks(SecretHolder):
         info = b"c2sp.org/chunked-encryption@v1+" + _AEADS[len(key)] + b"\0" + header[:_SALT] + string
         made = expand("sha512", key, info, len(key) + _NONCE + HEADER - _SALT)
         if not hmac.compare_digest(made[len(key) + _NONCE :], header[_SALT:]):
-            raise secret.is_wrong()
+            raise secret.rejection()
         base = bytes(made[len(key) : len(key) + _NONCE])
         self._device = device
         self._constant = torch.tensor(list(base[:-_NUMBER]), dtype=torch.uint8, device=device)
