@@ -127,15 +127,15 @@ void RawCommand::take_tag(RawJob& job, const InputFile& input) {
 }
 
 /// How many threads of the CPU share a piece of the message. The pieces are worked on one after the other,
-/// and the other threads read and write meanwhile, so more are not needed than outrun a file. With two
+/// and the other threads read and write meanwhile, so more than two are not needed to outrun a file. With two
 /// processors each is busy with a piece of its own, most of the time reading and writing, and waking the
 /// other one takes longer than it helps.
 unsigned RawCommand::threads_on_a_piece(const RawJob& job) const {
-  constexpr unsigned kFew = 2, kEnough = 4;
+  constexpr unsigned kEnough = 2;
   const unsigned threads = engine_options_.usable_threads();
   const bool has_pieces = job.mode.has_parts || job.mode.streams();
   if (!has_pieces) return threads;
-  return threads <= kFew ? 1 : std::min(threads, kEnough);
+  return threads > kEnough ? kEnough : 1;
 }
 
 /// A forced engine of the CPU that is as fast as the one of automatic choice shares pieces as that does, and

@@ -10,11 +10,10 @@
 namespace warpaes::cli {
 namespace {
 
-/// A thread's share of a piece: long enough to be worth waking it, and still in the cache when it is written.
-constexpr uint64_t kShareOfThread = 512 << 10;
-constexpr uint64_t kShortestPiece = 1 << 20, kLongestPiece = 4 << 20;
-/// More copy no faster from and to files, and each has memory.
-constexpr size_t kMostWorkers = 16;
+/// Still in the cache when it is written, and half of it is worth waking a thread of the library.
+constexpr uint64_t kPieceOfCpu = 1 << 20;
+/// A file in memory lets one writer in at a time. The pieces of more workers would leave the cache meanwhile.
+constexpr size_t kMostWorkers = 6;
 /// One is read and one written while the GPU works on others.
 constexpr size_t kWorkersOfDevice = 4;
 /// A worker that waits for a pipe while the others work.
@@ -50,10 +49,7 @@ class Parts {
   }
 
  private:
-  static uint64_t piece_bytes(const Pass& pass) {
-    if (pass.job.on_device) return kRawPiece;
-    return std::clamp(pass.job.threads * kShareOfThread, kShortestPiece, kLongestPiece);
-  }
+  static uint64_t piece_bytes(const Pass& pass) { return pass.job.on_device ? kRawPiece : kPieceOfCpu; }
 
   /// One byte more than is expected, so that the end is seen. Files of /proc expect none, and may hold much.
   static uint64_t room_for(const Pass& pass) {
