@@ -10,8 +10,8 @@ namespace {
 
 /// Emulation runs a thread after another, and its grid is small: batches of 300 KB reach every path.
 constexpr uint64_t kLargestEmulated = 300'009;
-// Longer messages of these engines would take a minute, and are shared among threads and warps by what
-// another engine has as well.
+// Longer messages of the slowest engines would take a minute. These are several groups of 4 KiB for each of
+// the six warps of the emulated GPU; and a CPU's threads share those of every engine alike.
 constexpr uint64_t kLargestOfSlow = 66'000;
 constexpr unsigned kEmulatedSample = 7;
 
