@@ -83,26 +83,25 @@ def test_the_cpu_does_the_rest_where_no_engine_is_forced(verb: str, key: Path, t
     """The GPU is asked for, and begins; from some call on, all fail."""
     store_speeds(tmp_path)
     plain, sealed, output = tmp_path / "plain", tmp_path / "sealed", tmp_path / "output"
-    plain.write_bytes(pattern(9 << 20))
+    plain.write_bytes(pattern(17_000_000))  # more than one piece of a GPU
     succeed("encrypt", "-q", "-k", key, plain, "-o", sealed)
-    codes, engines = [], set()
-    for call in range(0, 1000, 50):
-        result = run(
-            *(verb, "--json", "--force", "-k", key, "--device", "0"),
-            *(plain if verb == "encrypt" else sealed, "-o", output),
-            env=environment(
-                LD_LIBRARY_PATH=str(LIBRARY), WARPAES_POSED_FAULT=f"{call}+", XDG_CACHE_HOME=str(tmp_path)
-            ),
-        )
+    source = plain if verb == "encrypt" else sealed
+    command = (verb, "--json", "--force", "-k", key, "--device", "0", source, "-o", output)
+    posed = environment(LD_LIBRARY_PATH=str(LIBRARY), XDG_CACHE_HOME=str(tmp_path))
+    succeed(*command, env={**posed, "WARPAES_POSED_CALLS": str(tmp_path / "calls")})
+    calls = int((tmp_path / "calls").read_text())
+    codes = []
+    for call in range(0, calls, calls // 16):
+        result = run(*command, env={**posed, "WARPAES_POSED_FAULT": f"{call}+"})
         codes.append(result.code)
         if result.code == DONE:
-            engines.add(result.lines[0]["engine"])
+            assert result.lines[0]["engine"].startswith("cuda/")
             if verb == "encrypt":
                 succeed("decrypt", "-q", "--force", "-k", key, output, "-o", tmp_path / "opened")
             assert (tmp_path / "opened" if verb == "encrypt" else output).read_bytes() == plain.read_bytes()
     assert codes == sorted(codes, key=[NO_ENGINE, DONE].index)
-    assert set(codes) == {NO_ENGINE, DONE}
-    assert engines == {"cuda/lane_private_tables"}
+    assert codes[0] == NO_ENGINE
+    assert codes.count(DONE) >= 8  # of calls for the file itself, which are more than half
 
 
 def test_a_file_is_worked_on_when_the_gpu_has_started(key: Path, plain: Path) -> None:
