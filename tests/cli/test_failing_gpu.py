@@ -44,6 +44,7 @@ def test_a_file_is_whole_or_not_there(verb: str, others: str, key: Path, plain: 
         else:
             assert "CUDA" in result.err or "device" in result.err, result.err
             assert "hint: " in result.err
+            assert result.code == NO_ENGINE or "without --engine and --device" in result.err
         assert set(folder.iterdir()) == before
     assert set(codes) == {DONE, ERROR, NO_ENGINE}
     start = codes.index(ERROR)
