@@ -1,6 +1,5 @@
 """PNG as the standard library can read and write it: 8 bits a channel, not interlaced."""
 
-import itertools
 import struct
 import zlib
 from collections.abc import Callable
@@ -79,7 +78,7 @@ def unfiltered(data: bytes, row_bytes: int, channels: int) -> bytes:
 def beside(guess: Guess, row: bytes, above: bytes, channels: int) -> bytes:
     """A row whose bytes are told with those to the left of them."""
     full, corners = bytearray(channels), bytes(channels) + above
-    for told, left_at, upper in zip(row, itertools.count(), above, strict=False):
+    for left_at, (told, upper) in enumerate(zip(row, above, strict=True)):
         full.append((told + guess(full[left_at], upper, corners[left_at])) & 255)
     return bytes(full[channels:])
 

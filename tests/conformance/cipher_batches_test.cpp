@@ -25,9 +25,9 @@ TEST_P(CipherBatches, RaggedAndScattered) {
       batch.tag_bytes = random.between(8, 16);
       // Of keys few are long; and of short segments all are slow.
       const bool shorter = wraps_keys(mode.mode) || has_short_segments(mode.mode);
-      const size_t longest = shorter ? 7 : is_slow() ? 10 : 14;
+      const size_t longest = shorter ? 7 : has_small_batches() ? 10 : 14;
       const size_t most = size_t{1} << random.between(4, longest);
-      for (size_t m = random.between(1, is_slow() ? 70 : 300); m > 0; m--) {
+      for (size_t m = random.between(1, has_small_batches() ? 70 : 300); m > 0; m--) {
         const Bytes key = key_each ? random.bytes(key_bytes) : batch.key;
         batch.messages.push_back(message_of(random, mode, key, random.between(0, most), batch.tag_bytes));
         // Half of the batches are all aligned, and so take the fast way but for the ends.
@@ -74,7 +74,7 @@ TEST_P(CipherBatches, RowsOfOneLength) {
     for (const auto& [mode, key_bytes, key_each] : all_row_kinds()) {
       if (!has(mode.mode) || (key_each && !has_key_each(mode.mode))) continue;
       const bool composed = !has_own_batches(engine(), mode.mode);
-      if (is_slow() && rows.messages > 33 && (key_bytes % 24 != 0 || composed)) continue;
+      if (has_small_batches() && rows.messages > 33 && (key_bytes % 24 != 0 || composed)) continue;
       if (is_slow() && rows.messages > 3 && key_each && !expands_keys()) continue;
       // On a CPU, padding and stealing at every length are looked at elsewhere; and a bit may take a block.
       const bool on_cpu = engine().memory == Memory::host;
